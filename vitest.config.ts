@@ -40,7 +40,12 @@ const slow = [
   "packages/node/test/security/HostileRequests.test.ts",
   "packages/node/test/security/RightsMatrix.test.ts",
   "packages/node/test/security/Statuses.test.ts",
-  "packages/node/test/video/process/OddClips.test.ts"
+  "packages/node/test/video/process/OddClips.test.ts",
+  "packages/node/test/walks/Administrator.test.ts",
+  "packages/node/test/walks/Maker.test.ts",
+  "packages/node/test/walks/Moderator.test.ts",
+  "packages/node/test/walks/Pictures.test.ts",
+  "packages/node/test/walks/Viewer.test.ts"
 ]
 
 /** The slow ones among those that run in the process of a worker. */

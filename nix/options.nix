@@ -355,7 +355,7 @@ in
   "instance"."hardware_information" = option (nullOr (str)) "What the instance runs on, in Markdown. Default: empty.";
   "instance"."languages" = option (nullOr (listOf (str))) "Languages of the instance, by code. Default: none.";
   "instance"."categories" = option (nullOr (listOf (int))) "Categories of the instance, by number. Default: none.";
-  "instance"."default_language" = option (nullOr (str)) "Language of the instance's own texts, by code. Default: en.";
+  "instance"."default_language" = option (nullOr (str)) "Language of the instance's own texts, by code, and of pages where a browser asks for none that they are written in. Default: en.";
   "instance"."server_country" = option (nullOr (str)) "Country whose law holds for the instance. Default: empty.";
   "instance"."support"."text" = option (nullOr (str)) "How to support the instance, in Markdown. Default: empty.";
   "instance"."social"."external_link" = option (nullOr (str)) "Address of another page of the instance. Default: empty.";

@@ -8,6 +8,7 @@ import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { build, type BuildOptions } from "esbuild"
 import { asciiSources } from "./lib/AsciiSources.ts"
+import { documentLoader } from "./lib/DocumentLoader.ts"
 import { lazyBuiltins } from "./lib/LazyBuiltins.ts"
 import { sqlTexts } from "./lib/SqlTexts.ts"
 import { webSocketLibrary } from "./lib/WebSocketLibrary.ts"
@@ -49,7 +50,7 @@ const shared: BuildOptions = {
   target: "node22.19",
   external,
   // The last would answer for the files of the others.
-  plugins: [lazyBuiltins, webSocketLibrary, sqlTexts, asciiSources],
+  plugins: [lazyBuiltins, webSocketLibrary, documentLoader, sqlTexts, asciiSources],
   // Names of functions stay: they stand in stack traces and logs.
   minifyWhitespace: true,
   minifySyntax: true,

@@ -47,8 +47,11 @@ const asker = (url: string, token: string) => async (method: string, path: strin
     headers: { authorization: `Bearer ${token}`, ...(isForm ? {} : { "content-type": "application/json" }) },
     body: isForm ? body : JSON.stringify(body)
   })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return answer.status === 204 ? undefined : ((await answer.json()) as { video: { uuid: string } })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+  return text === ""
+    ? undefined
+    : (JSON.parse(text) as { readonly video?: { readonly id: number; readonly uuid: string } })
 }
 
 const form = (fields: Readonly<Record<string, string | Blob>>): FormData => {
@@ -57,9 +60,12 @@ const form = (fields: Readonly<Record<string, string | Blob>>): FormData => {
   return made
 }
 
-/** Uploads the scenes and answers the UUID of the last. */
-const fill = async (ask: ReturnType<typeof asker>, clips: string): Promise<string> => {
-  let last = ""
+/** Uploads the scenes and answers the last. */
+const fill = async (
+  ask: ReturnType<typeof asker>,
+  clips: string
+): Promise<{ readonly id: number; readonly uuid: string }> => {
+  let last = { id: 0, uuid: "" }
   for (const [name, from, seconds] of scenes) {
     const file = join(clips, `${from}.mp4`)
     execFileSync(ffmpeg, ["-v", "error", "-ss", `${from}`, "-t", `${seconds}`, "-i", film, "-c", "copy", "-y", file])
@@ -73,10 +79,14 @@ const fill = async (ask: ReturnType<typeof asker>, clips: string): Promise<strin
       videofile: await openAsBlob(file, { type: "video/mp4" })
     })
     for (const tag of ["open movie", "rabbit", "meadow"]) body.append("tags[]", tag)
-    last = (await ask("POST", "/videos/upload", body))?.video.uuid ?? ""
+    last = (await ask("POST", "/videos/upload", body))?.video ?? last
   }
-  await ask("PUT", `/videos/${last}/captions/en`, form({ captionfile: new Blob([captions], { type: "text/vtt" }) }))
-  await ask("PUT", `/videos/${last}/chapters`, {
+  await ask(
+    "PUT",
+    `/videos/${last.uuid}/captions/en`,
+    form({ captionfile: new Blob([captions], { type: "text/vtt" }) })
+  )
+  await ask("PUT", `/videos/${last.uuid}/chapters`, {
     chapters: [
       { timecode: 0, title: "Morning" },
       { timecode: 5, title: "Clouds" },
@@ -86,16 +96,37 @@ const fill = async (ask: ReturnType<typeof asker>, clips: string): Promise<strin
   return last
 }
 
+/** Somebody else writes below a video and reports it; the instance follows the one at `host`. */
+const takePart = async (url: string, ask: ReturnType<typeof asker>, id: number, host: string): Promise<void> => {
+  const reader = { username: "robin", password: "bench-password", email: "robin@example.com", role: 2 }
+  await ask("POST", "/users", { ...reader, videoQuota: -1, videoQuotaDaily: -1 })
+  const askAsReader = asker(url, await login(url, reader.username))
+  await askAsReader("POST", `/videos/${id}/comment-threads`, { text: "What a bird!" })
+  const about = { reason: "The bird is very loud.", predefinedReasons: ["serverRules"] }
+  await askAsReader("POST", "/abuses", { ...about, video: { id, startAt: 14 } })
+  await ask("POST", "/server/following", { hosts: [host], handles: [] })
+}
+
 const settle = (page: Page) => page.waitForLoadState("networkidle")
 
 const data = freshDataDir()
+const otherData = freshDataDir()
 const clips = mkdtempSync(join(tmpdir(), "kinora-clips-"))
-const instance = await start(data.dir, 9460, { KINORA_TRANSCODING_ENABLED: "false" })
+const settings = {
+  KINORA_TRANSCODING_ENABLED: "false",
+  KINORA_WEBSERVER_HOSTNAME: "127.0.0.1",
+  KINORA_FEDERATION_ONLY_LOOPBACK: "true",
+  KINORA_INSTANCE_NAME: "Meadow films"
+}
+const instance = await start(data.dir, 9460, settings)
+const other = await start(otherData.dir, 9461, settings)
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: browserFlags })
 try {
   const { url } = instance
   const token = await login(url)
-  const uuid = await fill(asker(url, token), clips)
+  const ask = asker(url, token)
+  const { id, uuid } = await fill(ask, clips)
+  await takePart(url, ask, id, new URL(other.url).host)
   const open = async (scheme: "light" | "dark", width: number, height: number, isUser = false) => {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme })
     const session = JSON.stringify({ access: token, refresh: "" })
@@ -125,17 +156,34 @@ try {
   await photograph(light, "/", "home")
   await photograph(light, "/videos/browse?categoryOneOf=2&length=short", "browse")
   await photograph(light, `/w/${uuid}?start=19&muted=1`, "watch", playTo(light, 20))
+  await photograph(light, "/c/root_channel", "channel")
+  await photograph(light, "/search?search=meadow&type=videos&length=short", "search")
   const phone = await open("dark", 390, 844)
   await photograph(phone, `/w/${uuid}?start=19&muted=1`, "watch-phone", playTo(phone, 20))
   const maker = await open("dark", 1280, 800, true)
   await photograph(maker, "/my/videos", "my-videos")
   await photograph(maker, `/my/videos/${uuid}`, "edit-video")
+  await photograph(maker, "/my/settings?part=preferences", "settings")
+  await photograph(maker, "/my/upload", "upload", async () => {
+    await maker.getByLabel("Choose files").setInputFiles([join(clips, "11.mp4"), join(clips, "24.mp4")])
+    await maker.getByLabel("Name").first().fill("Water lilies in the stream")
+    await maker
+      .getByText(/^Uploaded\./)
+      .first()
+      .waitFor()
+  })
   const operator = await open("light", 1280, 800, true)
   await photograph(operator, "/admin", "admin-overview")
   await photograph(operator, "/admin/config", "admin-configuration")
+  await photograph(operator, "/admin/reports", "admin-reports")
+  await photograph(operator, "/admin/statistics", "admin-statistics")
+  await photograph(operator, "/admin/jobs", "admin-jobs")
+  await photograph(operator, "/admin/appearance?part=theme", "admin-appearance")
+  await photograph(operator, "/admin/follows", "admin-follows")
 } finally {
   await browser.close()
-  await instance.stop()
+  await Promise.all([instance.stop(), other.stop()])
   data.remove()
+  otherData.remove()
   rmSync(clips, { recursive: true, force: true })
 }

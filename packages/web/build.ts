@@ -26,6 +26,8 @@ export interface BuiltWeb {
   readonly entries: Record<string, BuiltEntry>
   /** The chunk of hls.js that most videos need. */
   readonly hls: string
+  /** The texts of the public pages in languages other than English, by language. */
+  readonly translations: Record<string, string>
   readonly files: Record<string, { readonly bytes: number; readonly gzip: number; readonly br: number }>
 }
 
@@ -92,7 +94,13 @@ export const buildWeb = async (output: string, development: boolean): Promise<Bu
   const schemas = Object.keys(metafile.inputs).filter((it) => it.includes("node_modules/effect/"))
   if (schemas.length > 0) throw new Error(`schemas reach the browser: import their types alone (${schemas[0]})`)
   const hls = basename(outputOf(metafile, "hls.js/src/exports-default.ts"))
-  const built: BuiltWeb = { entries: {}, hls, files: {} }
+  const translations = Object.fromEntries(
+    Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) => {
+      const language = /src\/messages\/([a-z-]+)\/\w+Pages\.ts$/.exec(entryPoint ?? "")?.[1]
+      return language === undefined ? [] : [[language, basename(file)] as const]
+    })
+  )
+  const built: BuiltWeb = { entries: {}, hls, translations, files: {} }
   for (const [name, script] of chosen) {
     const js = outputOf(metafile, script)
     built.entries[name] = {

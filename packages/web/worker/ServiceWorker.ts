@@ -19,6 +19,13 @@ const keep = async (): Promise<void> => {
   await cache.put(page, answer)
 }
 
+/** The kept page is in the language of the pages: when somebody chose another one, it is fetched anew. */
+const keepLanguage = async (answer: Response): Promise<void> => {
+  const language = answer.headers.get("content-language")
+  const known = await (await caches.open(kept)).match(page)
+  if (language !== null && known !== undefined && known.headers.get("content-language") !== language) await keep()
+}
+
 const orKept = async (request: Request, key: string): Promise<Response> => {
   try {
     return await fetch(request)
@@ -32,7 +39,12 @@ const orKept = async (request: Request, key: string): Promise<Response> => {
 self.addEventListener("install", (event) => event.waitUntil(keep().then(() => self.skipWaiting())))
 self.addEventListener("fetch", (event) => {
   const { request } = event
-  if (request.mode === "navigate" && request.method === "GET") return event.respondWith(orKept(request, page))
+  if (request.mode === "navigate" && request.method === "GET") {
+    const answer = orKept(request, page)
+    // Without a connection, another time will do.
+    event.waitUntil(answer.then(keepLanguage).catch(() => undefined))
+    return event.respondWith(answer)
+  }
   // With a connection these come from the browser's own cache, or from the network.
   if (!navigator.onLine && new URL(request.url).pathname.startsWith("/client/assets/")) {
     event.respondWith(orKept(request, request.url))

@@ -45,21 +45,3 @@ export const treatmentFor = ({ nsfw, nsfwFlags }: Sensitivity, choices: NsfwChoi
   const levels = flags.map((flag) => treatmentOfFlag(flag, choices))
   return treatments[levels.length === 0 ? treatmentOf[choices.nsfwPolicy] : Math.max(...levels)]!
 }
-
-const reasons = [
-  [1, "violence"],
-  [2, "explicit sex"]
-] as const
-
-/** Heading and sentence of the warning before a sensitive video. */
-export const warningWords = (nsfwFlags: number) => {
-  const named = reasons.filter(([flag]) => (nsfwFlags & flag) !== 0).map(([, name]) => name)
-  return {
-    heading: "Sensitive content",
-    sentence:
-      named.length === 0
-        ? "Its publisher marked this video as sensitive."
-        : `Its publisher says that this video shows ${named.join(" and ")}.`,
-    button: "Watch anyway"
-  }
-}

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { choicesOf, treatmentFor, warningWords } from "../../src/text/SensitiveText.ts"
+import { sayIn } from "../../src/i18n/Say.ts"
+import { messages } from "../../src/messages/en/sensitive.ts"
+import { choicesOf, treatmentFor } from "../../src/text/SensitiveText.ts"
 
 const sensitive = (nsfwFlags: number) => ({ nsfw: true, nsfwFlags })
 
@@ -34,7 +36,8 @@ describe("sensitive videos", () => {
   })
 
   it("are announced with their reasons", () => {
-    assert.include(warningWords(3).sentence, "violence and explicit sex")
-    assert.include(warningWords(0).sentence, "marked this video as sensitive")
+    const say = sayIn<typeof messages>("en", messages)
+    assert.include(say("text", { flags: 3 }), "violence and explicit sex")
+    assert.include(say("text", { flags: 0 }), "marked this video as sensitive")
   })
 })

@@ -2,37 +2,38 @@ import { actorAbout } from "./ActorAbout.ts"
 import { face, handleOf } from "./Cards.ts"
 import { truncate } from "../platform/html/Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
+import type { PageLanguage, Say } from "./language/PageLanguage.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { activityLink, feedLinks, noIndex, pageMetadata } from "./Metadata.ts"
 import type { PageActor } from "./PageActors.ts"
 import { pageTabs } from "./PageTabs.ts"
 import { subscribeButton } from "./SubscribeButton.ts"
 import { toPlainText } from "../platform/markdown/Markdown.ts"
-import { richText } from "./Text.ts"
+import { amount, richText } from "./Text.ts"
 
-const feedsOf = ({ actor, kind }: PageActor): Html => {
+const feedsOf = ({ actor, kind }: PageActor, t: Say<"actors">): Html => {
   const name = actor.displayName
   const query = `?${kind === "account" ? "accountId" : "videoChannelId"}=${actor.id}`
   return feedLinks([
     { title: name, path: `/feeds/videos.xml${query}` },
     { title: `${name} (Atom)`, path: `/feeds/videos.atom${query}`, type: "application/atom+xml" },
     ...(kind === "account"
-      ? [{ title: `Comments by ${name}`, path: `/feeds/video-comments.xml${query}` }]
+      ? [{ title: t("commentsBy", { name }), path: `/feeds/video-comments.xml${query}` }]
       : [
-          { title: `${name} (podcast)`, path: `/feeds/podcast/videos.xml${query}` },
-          { title: `Comments on ${name}`, path: `/feeds/video-comments.xml${query}` }
+          { title: t("podcast", { name }), path: `/feeds/podcast/videos.xml${query}` },
+          { title: t("commentsOn", { name }), path: `/feeds/video-comments.xml${query}` }
         ])
   ])
 }
 
 export type ActorTab = "videos" | "video-channels" | "video-playlists" | "about"
 
-const tabNames: Readonly<Record<ActorTab, string>> = {
-  videos: "Videos",
-  "video-channels": "Channels",
-  "video-playlists": "Playlists",
-  about: "About"
-}
+const tabNames = {
+  videos: "videos",
+  "video-channels": "channels",
+  "video-playlists": "playlists",
+  about: "about"
+} as const satisfies Record<ActorTab, string>
 
 /** The pages of an account or a channel, in their order. */
 export const tabsOf = (kind: PageActor["kind"]): ReadonlyArray<ActorTab> =>
@@ -52,10 +53,10 @@ const actions = ({ actor, kind }: PageActor, handle: string): Html => {
   ></span>`
 }
 
-const header = (page: ActorShown, handle: string): Html => {
+const header = (language: PageLanguage, page: ActorShown, handle: string): Html => {
   const { found } = page
   const { actor } = found
-  const followers = `${actor.followersCount} follower${actor.followersCount === 1 ? "" : "s"}`
+  const followers = amount(language, "followers", actor.followersCount)
   return html`<header class="actor">
     ${face(actor, 192)}
     <div class="actor-text">
@@ -68,7 +69,9 @@ const header = (page: ActorShown, handle: string): Html => {
         html`<div class="about rich" dir="auto">${richText(actor.description, -1)}</div>`
       }
     </div>
-    <div class="actor-actions">${found.kind === "channel" && subscribeButton(handle)} ${actions(found, handle)}</div>
+    <div class="actor-actions">
+      ${found.kind === "channel" && subscribeButton(language, handle)} ${actions(found, handle)}
+    </div>
   </header>`
 }
 
@@ -80,16 +83,17 @@ export interface ActorShown {
   readonly indexable: boolean
 }
 
-const emptyTexts: Readonly<Record<ActorTab, string>> = {
-  videos: "No public videos here yet.",
-  "video-channels": "No channels here yet.",
-  "video-playlists": "No public playlists here yet.",
-  about: ""
-}
+const emptyTexts = {
+  videos: "noVideos",
+  "video-channels": "noChannels",
+  "video-playlists": "noPlaylists",
+  about: "noDescription"
+} as const satisfies Record<ActorTab, string>
 
 /** The page of an account or a channel: its videos, channels, playlists, or what it says about itself. */
 export const actorPage = (surroundings: Surroundings, page: ActorShown): Html => {
-  const { instance } = surroundings
+  const { instance, language } = surroundings
+  const t = language.text("actors")
   const { found, tab } = page
   const { actor } = found
   const ownHost = new URL(instance.origin).host
@@ -98,22 +102,24 @@ export const actorPage = (surroundings: Surroundings, page: ActorShown): Html =>
   const picture = actor.avatars.toSorted((a, b) => b.width - a.width)[0]
   const said = toPlainText(actor.description ?? "").replace(/\s+/g, " ")
   return layout(surroundings, {
-    title: tab === "videos" ? actor.displayName : `${tabNames[tab]} · ${actor.displayName}`,
+    title: tab === "videos" ? actor.displayName : `${t(tabNames[tab])} · ${actor.displayName}`,
     entry: "site",
     head: html`${(!local || !page.indexable) && noIndex}${pageMetadata({
       type: "profile",
       title: actor.displayName,
-      description: truncate(said, 250) || `${actor.displayName} on ${instance.name}`,
+      description:
+        truncate(said, 250) ||
+        language.text("common")("onInstance", { name: actor.displayName, instance: instance.name }),
       url: local ? `${instance.origin}${actorPath(found, ownHost)}` : actor.url,
       image: picture?.fileUrl
-    })}${feedsOf(found)}${activityLink(actor.url)}`,
+    })}${feedsOf(found, t)}${activityLink(actor.url)}`,
     body: html`${banner === undefined ? nothing : html`<img class="banner" ${urlAttribute("src", banner.path || banner.fileUrl)} alt="" />`}
-    ${header(page, handleOf(actor, ownHost))}
+    ${header(language, page, handleOf(actor, ownHost))}
     ${pageTabs(
-      "Of this " + found.kind,
-      tabsOf(found.kind).map((it) => [actorPath(found, ownHost, it), tabNames[it]]),
+      t("tabs", { kind: found.kind }),
+      tabsOf(found.kind).map((it) => [actorPath(found, ownHost, it), t(tabNames[it])]),
       actorPath(found, ownHost, tab)
     )}
-    ${tab === "about" ? actorAbout(found, ownHost) : (page.content ?? html`<p class="none">${emptyTexts[tab]}</p>`)}`
+    ${tab === "about" ? actorAbout(surroundings, found) : (page.content ?? html`<p class="none">${t(emptyTexts[tab])}</p>`)}`
   })
 }

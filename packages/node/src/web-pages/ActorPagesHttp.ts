@@ -12,6 +12,8 @@ import { type PageActor, PageActors, parseHandle } from "./PageActors.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { PageLists } from "./PageLists.ts"
 import { startOf } from "./PageQuery.ts"
+import type { PageLanguage } from "./language/PageLanguage.ts"
+import type { Surroundings } from "./Layout.ts"
 import { PageVideos } from "./PageVideos.ts"
 
 type ActorKind = PageActor["kind"] | "any"
@@ -19,18 +21,23 @@ type ActorKind = PageActor["kind"] | "any"
 /** Pages of accounts and channels, under the URLs that clients and other instances link to. */
 export const ActorPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const videos = yield* PageVideos
     const actors = yield* PageActors
     const lists = yield* PageLists
     const responder = yield* ActivityPubResponder
-    const ownHost = new URL(surroundings.instance.origin).host
+    const ownHost = new URL(site.instance.origin).host
 
     /** What a tab shows; undefined when there is nothing to show. */
-    const contentOf = Effect.fnUntraced(function* (found: PageActor, tab: ActorTab, start: number) {
+    const contentOf = Effect.fnUntraced(function* (
+      language: PageLanguage,
+      found: PageActor,
+      tab: ActorTab,
+      start: number
+    ) {
       const part = { start, count: pageSize }
       const now = yield* Clock.currentTimeMillis
-      const shown = { path: actorPath(found, ownHost, tab), start, ownHost, now }
+      const shown = { path: actorPath(found, ownHost, tab), start, language, ownHost, now }
       switch (tab) {
         case "about":
           return undefined
@@ -51,19 +58,27 @@ export const ActorPageRoutes = HttpRouter.use(
       }
     })
 
-    const page = Effect.fn("Pages.actor")(function* (nameWithHost: string, kind: ActorKind, tab: ActorTab) {
+    const page = Effect.fn("Pages.actor")(function* (
+      surroundings: Surroundings,
+      nameWithHost: string,
+      kind: ActorKind,
+      tab: ActorTab
+    ) {
       const handle = parseHandle(nameWithHost, ownHost)
       if (handle === undefined) return yield* new ActorNotFound()
       const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
       const found = yield* actors.byHandle(handle, kind)
-      const content = yield* contentOf(found, tab, start)
+      const content = yield* contentOf(surroundings.language, found, tab, start)
       const indexable = yield* actors.indexable([found.actor.url])
       return pageResponse(surroundings, actorPage(surroundings, { found, tab, content, indexable }))
     })
 
     const route = (kind: ActorKind, tab: ActorTab = "videos") =>
       Effect.flatMap(HttpRouter.params, ({ nameWithHost = "" }) =>
-        negotiated(() => responder.actor(nameWithHost, kind), pageAnswer(surroundings, page(nameWithHost, kind, tab)))
+        negotiated(
+          () => responder.actor(nameWithHost, kind),
+          pageAnswer(site, (surroundings) => page(surroundings, nameWithHost, kind, tab))
+        )
       )
 
     for (const path of ["/a/:nameWithHost", "/accounts/:nameWithHost"] as const) {

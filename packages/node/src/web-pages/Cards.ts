@@ -3,7 +3,8 @@ import type { ActorImage } from "@kinora/domain/wire/ActorImage"
 import type { Video, VideoList } from "@kinora/domain/wire/Video"
 import { truncate } from "../platform/html/Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
-import { ago, clock, views } from "./Text.ts"
+import type { PageLanguage } from "./language/PageLanguage.ts"
+import { ago, amount, clock } from "./Text.ts"
 
 type Actor = Pick<AccountSummary | Account, "name" | "host" | "displayName" | "avatars">
 
@@ -43,13 +44,15 @@ const thumbnail = (video: Video, early: boolean): Html => {
 export const sensitiveMark = (video: Pick<Video, "nsfw" | "nsfwFlags">): Html | false =>
   video.nsfw && html`data-nsfw="${video.nsfwFlags}"`
 
-export const sensitiveBadge = html`<span class="badge sensitive-badge">Sensitive</span>`
+export const sensitiveBadge = (language: PageLanguage): Html =>
+  html`<span class="badge sensitive-badge">${language.text("common")("sensitive")}</span>`
 
 /** Level of the titles of a list: below the heading that is above it. */
 export type Heading = "h2" | "h3"
 
 /** Where a card stands. `now` is in milliseconds since the epoch. Thumbnails of `early` cards load at once. */
 interface CardPlace {
+  readonly language: PageLanguage
   readonly ownHost: string
   readonly now: number
   readonly early: boolean
@@ -62,14 +65,14 @@ const title = (heading: Heading, address: string, name: string): Html =>
     : html`<h3 class="card-title"><a href="${address}" dir="auto">${name}</a></h3>`
 
 /** A video in a list. */
-const card = (video: Video, { early, heading, now, ownHost }: CardPlace): Html => {
+const card = (video: Video, { early, heading, language, now, ownHost }: CardPlace): Html => {
   const address = `/w/${encodeURIComponent(video.shortUUID)}`
   const channel = handleOf(video.channel, ownHost)
   return html`<li class="card" data-card="${video.id}">
     <a class="thumb" href="${address}" tabindex="-1" aria-hidden="true" ${sensitiveMark(video)}
-      >${thumbnail(video, early)}${video.nsfw && sensitiveBadge}${
+      >${thumbnail(video, early)}${video.nsfw && sensitiveBadge(language)}${
         video.isLive
-          ? html`<span class="badge live">LIVE</span>`
+          ? html`<span class="badge live">${language.text("common")("live")}</span>`
           : html`<span class="badge">${clock(video.duration)}</span>`
       }</a
     >
@@ -79,8 +82,8 @@ const card = (video: Video, { early, heading, now, ownHost }: CardPlace): Html =
         ${title(heading, address, video.name)}
         <p class="card-meta"><a href="/c/${channel}" dir="auto">${video.channel.displayName}</a></p>
         <p class="card-meta">
-          ${views(video.views)}<span class="dot"></span
-          ><time datetime="${video.publishedAt}">${ago(Date.parse(video.publishedAt), now)}</time>
+          ${amount(language, "views", video.views)}<span class="dot"></span
+          ><time datetime="${video.publishedAt}">${ago(language, Date.parse(video.publishedAt), now)}</time>
         </p>
       </div>
     </div>
@@ -90,22 +93,22 @@ const card = (video: Video, { early, heading, now, ownHost }: CardPlace): Html =
 /** Cards that most screens show without scrolling. */
 const eager = 8
 
-export const cards = (videos: ReadonlyArray<Video>, ownHost: string, now: number, heading: Heading): Html =>
+export const cards = (videos: ReadonlyArray<Video>, place: Omit<CardPlace, "early">): Html =>
   html`<ul class="cards">
-    ${videos.map((it, i) => card(it, { ownHost, now, heading, early: i < eager }))}
+    ${videos.map((it, i) => card(it, { ...place, early: i < eager }))}
   </ul>`
 
 /** Videos with a link to the next page, which the browser code loads in place. */
 export const pagedCards = (
   list: VideoList,
-  options: { readonly path: string; readonly start: number; readonly ownHost: string; readonly now: number }
+  options: Omit<CardPlace, "early" | "heading"> & { readonly path: string; readonly start: number }
 ): Html => {
   const next = options.start + list.data.length
-  return html`${cards(list.data, options.ownHost, options.now, "h2")}${
+  return html`${cards(list.data, { ...options, heading: "h2" })}${
     list.data.length > 0 &&
     next < list.total &&
     html`<a class="more" href="${options.path}${options.path.includes("?") ? "&" : "?"}start=${next}" rel="next"
-      >Show more</a
+      >${options.language.text("common")("showMore")}</a
     >`
   }`
 }

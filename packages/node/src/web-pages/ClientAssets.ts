@@ -13,6 +13,8 @@ const Manifest = Schema.Struct({
   }),
   /** The chunk that plays HLS. It is loaded when the player starts. */
   hls: Schema.String,
+  /** The texts of the scripts in other languages than English, by language. */
+  translations: Schema.Record(Schema.String, Schema.String),
   files: Schema.Record(Schema.String, Schema.Unknown)
 })
 
@@ -69,6 +71,8 @@ export class ClientAssets extends Context.Service<
     readonly isDevelopment: boolean
     /** URL of the HLS chunk, for preloading. */
     readonly hls: string
+    /** URL of the scripts' texts in a language, for preloading. English is in the scripts themselves. */
+    translation(language: string): string | undefined
     /** A hashed file below `/client/assets/`, by its name alone. */
     asset(name: string): Asset | undefined
     /** The script of the service worker. It changes with each build, which is how browsers learn of a new one. */
@@ -128,6 +132,10 @@ export class ClientAssets extends Context.Service<
           entry: (name) => entries[name],
           isDevelopment: manifest.entries.dev !== undefined,
           hls: address(manifest.hls),
+          translation: (language) => {
+            const file = manifest.translations[language]
+            return file === undefined ? undefined : address(file)
+          },
           serviceWorker,
           asset: (name) => assets.get(name),
           icon: (name) => icons.get(name)

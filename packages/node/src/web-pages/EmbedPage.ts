@@ -9,7 +9,7 @@ import { type Showing, standIn } from "./Visibility.ts"
 export const embedPage = (surroundings: Surroundings, video: VideoDetails, shown: Showing): Html => {
   const { origin } = surroundings.instance
   const { canonical, watch } = videoAddresses(video, origin)
-  const instead = standIn(shown)
+  const instead = standIn(surroundings.language, shown)
   const title = html`<div class="embed-title">
     <a href="${watch}" target="_blank" rel="noopener" dir="auto">${video.name}</a>
   </div>`
@@ -20,9 +20,9 @@ export const embedPage = (surroundings: Surroundings, video: VideoDetails, shown
       instead !== undefined
         ? noIndex
         : html`${noIndex}<link rel="canonical" href="${canonical}" />${
-              shown === "public" && videoData(video, surroundings.instance)
+              shown === "public" && videoData(video, surroundings)
             }`,
-    body: stage(video, shown, surroundings.instance, title)
+    body: stage(surroundings, video, shown, title)
   })
 }
 

@@ -4,6 +4,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ClientAssets } from "./ClientAssets.ts"
 import { remoteInteractionPage } from "./FederationPages.ts"
 import { pageResponse } from "./PageAnswer.ts"
+import { surroundingsOf } from "./PageSurroundings.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { messagePage } from "./PlainPages.ts"
 
@@ -28,15 +29,18 @@ const moved = {
 /** The older addresses of follows and deliveries, and the page that other instances send our users to (WebFinger: subscribe). */
 export const FederationPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
 
-    const interaction = Effect.map(HttpServerRequest.ParsedSearchParams, ({ uri }) => {
+    const interaction = Effect.gen(function* () {
+      const { uri } = yield* HttpServerRequest.ParsedSearchParams
+      const surroundings = { ...(yield* surroundingsOf(site)), wayBack: "none" as const }
+      const t = surroundings.language.text("instance")
       const read = readUri(uri)
       if (read === undefined) {
-        const page = messagePage(surroundings, "This link is broken", "It does not say what it leads to.")
+        const page = messagePage(surroundings, t("brokenTitle"), t("brokenText"))
         return pageResponse(surroundings, page, { status: 400, headers: personal })
       }
-      if (read instanceof URL && read.origin === surroundings.instance.origin) {
+      if (read instanceof URL && read.origin === site.instance.origin) {
         return HttpServerResponse.redirect(`${read.pathname}${read.search}`)
       }
       const text = read instanceof URL ? read.href : read

@@ -72,8 +72,12 @@ const input = (field: Field): Html => {
   </p>`
 }
 
+/** Says that the page does nothing without scripts. */
+export const needsScript = ({ language }: Pick<Surroundings, "language">): Html =>
+  html`<noscript><p class="outcome">${language.text("common")("needsScript")}</p></noscript>`
+
 /** The button is disabled until the script runs: without it, nothing could be sent. */
-export const form = (it: Form): Html => {
+export const form = ({ language }: Surroundings, it: Form): Html => {
   const actions = typeof it.action === "string" ? it.action : it.action.join(" ")
   return html`<form
       class="form"
@@ -89,7 +93,7 @@ export const form = (it: Form): Html => {
       <button class="button" type="submit" disabled>${it.button}</button>
     </form>
     ${it.next !== undefined && html`<p class="after" hidden><a class="button" href="${it.next.path}">${it.next.label}</a></p>`}
-    <noscript><p class="outcome">This page needs JavaScript to talk to the server.</p></noscript>`
+    ${needsScript({ language })}`
 }
 
 /** A page with one form. Search engines do not index it. */

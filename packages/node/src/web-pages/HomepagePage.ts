@@ -18,9 +18,10 @@ const maxCharacters = 1_000_000
 export const homepageHtml = (content: string): Html => Html.trusted(toSafeHtml(homepageText(content)))
 
 const homePage = (surroundings: Surroundings, text: Html): Html => {
-  const { instance } = surroundings
+  const { instance, language } = surroundings
+  const t = language.text("instance")
   return layout(surroundings, {
-    title: "Welcome",
+    title: t("welcome"),
     entry: "site",
     here: "/home",
     head: pageMetadata({
@@ -31,7 +32,7 @@ const homePage = (surroundings: Surroundings, text: Html): Html => {
       url: `${instance.origin}/home`
     }),
     body: html`<div class="plain">
-      <h1>Welcome to ${instance.name}</h1>
+      <h1>${t("welcomeTo", { name: instance.name })}</h1>
       ${text}
     </div>`
   })
@@ -40,14 +41,15 @@ const homePage = (surroundings: Surroundings, text: Html): Html => {
 /** `GET /home`: the homepage that the administrator wrote, or the newest videos. */
 export const HomepagePageRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const homepage = yield* Homepage
     const htmlOf = keptTexts(maxCharacters, (content) => homepageHtml(content).markup)
-    const shown = Effect.map(homepage.content, (content) =>
-      Option.isNone(content)
-        ? HttpServerResponse.redirect("/")
-        : pageResponse(surroundings, homePage(surroundings, Html.trusted(htmlOf(content.value))))
-    )
-    yield* router.add("GET", "/home", pageAnswer(surroundings, shown))
+    const shown = (surroundings: Surroundings) =>
+      Effect.map(homepage.content, (content) =>
+        Option.isNone(content)
+          ? HttpServerResponse.redirect("/")
+          : pageResponse(surroundings, homePage(surroundings, Html.trusted(htmlOf(content.value))))
+      )
+    yield* router.add("GET", "/home", pageAnswer(site, shown))
   })
 )

@@ -3,11 +3,21 @@ import type { ClientAssets, EntryName } from "./ClientAssets.ts"
 import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import { logo } from "./Logo.ts"
 import type { PageInstance } from "./PageInstance.ts"
-import { richText } from "./Text.ts"
+import type { PageLanguage, Say } from "./language/PageLanguage.ts"
+import { languageChoice, type WayBack } from "./LanguageChoice.ts"
+import { richText, withMarkup } from "./Text.ts"
 
-export interface Surroundings {
+/** What all pages have in common. */
+export interface Site {
   readonly instance: PageInstance["Service"]
   readonly assets: ClientAssets["Service"]
+}
+
+/** What a page is drawn with for one request. */
+export interface Surroundings extends Site {
+  readonly language: PageLanguage
+  /** How somebody who chooses another language comes back to the page. */
+  readonly wayBack: WayBack
 }
 
 export interface Page {
@@ -23,14 +33,14 @@ export interface Page {
   readonly search?: string
 }
 
-const searchField = (text: string): Html =>
+const searchField = (text: string, t: Say<"common">): Html =>
   html`<form class="search" role="search" action="/search">
     <input
       type="search"
       name="search"
       value="${text}"
-      placeholder="Search"
-      aria-label="Search videos"
+      placeholder="${t("search")}"
+      aria-label="${t("searchLabel")}"
       maxlength="200"
       autocomplete="off"
       required
@@ -38,22 +48,23 @@ const searchField = (text: string): Html =>
   </form>`
 
 const links = [
-  ["/", "Latest"],
-  ["/videos/trending", "Trending"],
-  ["/videos/browse", "Browse"],
-  ["/about", "About"],
-  ["/login", "Log in"]
+  ["/", "latest"],
+  ["/videos/trending", "trending"],
+  ["/videos/browse", "browse"],
+  ["/about", "about"],
+  ["/login", "logIn"]
 ] as const
 
-const navigation = (here: string | undefined) =>
+const navigation = (here: string | undefined, t: Say<"common">) =>
   links.map(
-    ([address, name]) => html`<a href="${address}" ${here === address && html` aria-current="page"`}>${name}</a>`
+    ([address, name]) => html`<a href="${address}" ${here === address && html` aria-current="page"`}>${t(name)}</a>`
   )
 
-const assetLinks = ({ assets, instance }: Surroundings, entry: EntryName): Html => {
+const assetLinks = ({ assets, instance, language }: Surroundings, entry: EntryName): Html => {
   const { css, imports, js } = assets.entry(entry)
   // What plays HLS is most of the scripts. A page that does not play at once fetches it when somebody is about to play.
-  const modules = entry === "watch" && instance.autoplay ? [...imports, assets.hls] : imports
+  const player = entry === "watch" && instance.autoplay ? [assets.hls] : []
+  const modules = [...imports, ...player, assets.translation(language.code)].filter((it) => it !== undefined)
   return html`<link rel="stylesheet" href="${css}" />
     ${modules.map((it) => html`<link rel="modulepreload" href="${it}" />`)}
     <script type="module" src="${js}"></script>`
@@ -67,7 +78,7 @@ const customScript = ({ instance: { custom } }: Surroundings): Html | false =>
   custom.script !== undefined && html`<script src="${custom.script}" defer></script>`
 
 /** What the administrator wants everybody to read. Without scripts it cannot be closed. */
-const broadcast = ({ instance }: Surroundings): Html | false => {
+const broadcast = ({ instance, language }: Surroundings): Html | false => {
   const it = instance.broadcast
   if (it === undefined) return false
   const close = html`<button
@@ -75,7 +86,7 @@ const broadcast = ({ instance }: Surroundings): Html | false => {
     class="broadcast-close"
     data-close-broadcast
     hidden
-    aria-label="Close this message"
+    aria-label="${language.text("common")("closeBroadcast")}"
   >
     ×
   </button>`
@@ -126,16 +137,20 @@ const brand = ({ hidesName, logos, name }: Surroundings["instance"]): Html => {
   return html`<a class="brand" href="/">${mark}<span${(hidesName || isWide) && html` class="sr"`}>${name}</span></a>`
 }
 
+const languageOf = ({ language }: Surroundings): Html =>
+  html`lang="${language.code}" ${language.direction === "rtl" && html`dir="rtl"`}`
+
 /** A complete page with header, navigation and footer. */
 export const layout = (surroundings: Surroundings, page: Page): Html => {
-  const { instance } = surroundings
+  const { instance, language } = surroundings
+  const t = language.text("common")
   return html`<!doctype html>
-<html lang="en"><head>${head(surroundings, page)}${customScript(surroundings)}</head>
-<body data-nsfw-policy="${instance.nsfwPolicy}"${!instance.autoplay && html` data-autoplay="off"`}${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div class="top-inner">${brand(instance)}${searchField(page.search ?? "")}${bell}<nav class="nav" aria-label="Main">${navigation(page.here)}</nav></div></header>
+<html ${languageOf(surroundings)}><head>${head(surroundings, page)}${customScript(surroundings)}</head>
+<body data-nsfw-policy="${instance.nsfwPolicy}"${!instance.autoplay && html` data-autoplay="off"`}${page.class !== undefined && html` class="${page.class}"`}><a class="skip" href="#main">${t("skip")}</a>
+<header class="top"><div class="top-inner">${brand(instance)}${searchField(page.search ?? "", t)}${bell(t)}<nav class="nav" aria-label="${t("navigation")}">${navigation(page.here, t)}</nav></div></header>
 ${broadcast(surroundings)}
 <main id="main">${page.body}</main>
-<footer class="foot"><div class="foot-inner"><a href="/about">About ${instance.name}</a><a href="/login">Log in</a><a href="/docs">API</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span class="end">Runs on Kinora</span></div></footer>
+<footer class="foot"><div class="foot-inner"><a href="/about">${withMarkup((name) => t("aboutName", { name }), html`<bdi>${instance.name}</bdi>`)}</a><a href="/login">${t("logIn")}</a><a href="/docs" hreflang="en">${t("api")}</a><a${urlAttribute("href", "/nodeinfo/2.0.json")}>NodeInfo</a><span>${t("runsOn", { program: "Kinora" })}</span>${languageChoice(surroundings)}</div></footer>
 </body></html>
 `
 }
@@ -143,7 +158,7 @@ ${broadcast(surroundings)}
 /** A page for frames: only head and body. */
 export const bareLayout = (surroundings: Surroundings, page: Page): Html =>
   html`<!doctype html>
-    <html lang="en">
+    <html ${languageOf(surroundings)}>
       <head>
         ${head(surroundings, page)}
       </head>

@@ -6,9 +6,11 @@ import { namesHtml } from "@kinora/federation/negotiation/Accept"
 import { ClientAssets } from "./ClientAssets.ts"
 import { browsePath } from "./BrowseBar.ts"
 import { type BrowseFilters, browseOrders, filterPairs, filtersOf, narrowedBy } from "./BrowseFilters.ts"
-import { browseTitle, orderTitles } from "./BrowseTitle.ts"
+import { browseTitle, orderTitle } from "./BrowseTitle.ts"
+import type { PageLanguage } from "./language/PageLanguage.ts"
+import type { Surroundings } from "./Layout.ts"
 import { listPage, pageSize } from "./ListPage.ts"
-import { pageAnswer, pageResponse } from "./PageAnswer.ts"
+import { pageAnswer, pageResponse, plainAnswer } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { startOf } from "./PageQuery.ts"
 import { PageVideos, type PageVideosQuery } from "./PageVideos.ts"
@@ -16,22 +18,32 @@ import { aboutPage, offlinePage } from "./PlainPages.ts"
 
 interface ListedVideos {
   readonly path: "/" | `/${string}`
-  readonly title: string
+  readonly title: (language: PageLanguage) => string
   readonly query: Omit<PageVideosQuery, "start" | "count">
 }
 
 const lists: ReadonlyArray<ListedVideos> = [
-  { path: "/videos/recently-added", title: "Latest videos", query: { sort: "-publishedAt" } },
-  { path: "/videos/trending", title: "Trending", query: { sort: "-trending" } },
-  { path: "/videos/local", title: "Local videos", query: { sort: "-publishedAt", isLocal: true } }
+  {
+    path: "/videos/recently-added",
+    title: (language) => orderTitle(language, "-publishedAt"),
+    query: { sort: "-publishedAt" }
+  },
+  { path: "/videos/trending", title: (language) => orderTitle(language, "-trending"), query: { sort: "-trending" } },
+  {
+    path: "/videos/local",
+    title: (language) => language.text("lists")("titleLocal"),
+    query: { sort: "-publishedAt", isLocal: true }
+  }
 ]
 
 const orderOf = (sort: string): BrowseFilters["sort"] => browseOrders.find((it) => it === sort)
 
-const homeTitle = (sort: string): string => {
-  const order = sort === "-createdAt" ? "-publishedAt" : orderOf(sort)
-  return order === undefined ? "Videos" : orderTitles[order]
-}
+const homeTitle =
+  (sort: string) =>
+  (language: PageLanguage): string => {
+    const order = sort === "-createdAt" ? "-publishedAt" : orderOf(sort)
+    return order === undefined ? language.text("lists")("titleVideos") : orderTitle(language, order)
+  }
 
 /** The list of all videos, as the administrator wants it on the first page. */
 const homeList = ({ local, sort }: PageInstance["Service"]["browse"]): ListedVideos => ({
@@ -52,36 +64,43 @@ const defined = (filters: BrowseFilters): BrowseFilters => Object.fromEntries(fi
 /** Home, the other lists of videos, the about page. */
 export const ListPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const videos = yield* PageVideos
 
-    const shown = Effect.fnUntraced(function* ({ path, query, title }: ListedVideos) {
+    const shown = Effect.fnUntraced(function* (surroundings: Surroundings, listed: ListedVideos) {
+      const { path, query } = listed
+      const title = listed.title(surroundings.language)
       const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
       const list = yield* videos.list({ ...query, start, count: pageSize })
       const now = yield* Clock.currentTimeMillis
       const filters: BrowseFilters = { sort: orderOf(query.sort), scope: query.isLocal === true ? "local" : undefined }
       return pageResponse(surroundings, listPage(surroundings, { path, title, list, start, now, filters }))
     })
-    const browse = Effect.gen(function* () {
+    const browse = Effect.fnUntraced(function* (surroundings: Surroundings) {
       const query = yield* HttpServerRequest.ParsedSearchParams
       const now = yield* Clock.currentTimeMillis
       const start = startOf(query)
       const filters: BrowseFilters = { sort: "-publishedAt", ...defined(filtersOf(query)) }
       const sort = filters.sort ?? "-publishedAt"
       const list = yield* videos.list({ ...narrowedBy(filters, now), sort, start, count: pageSize })
-      const title = browseTitle(filters)
+      const title = browseTitle(surroundings.language, filters)
       return pageResponse(surroundings, listPage(surroundings, { path: browsePath, title, list, start, now, filters }))
     })
-    yield* router.add("GET", browsePath, pageAnswer(surroundings, browse))
-    for (const listed of lists) yield* router.add("GET", listed.path, pageAnswer(surroundings, shown(listed)))
-    const home = Effect.suspend(() => shown(homeList(surroundings.instance.browse)))
-    yield* router.add("GET", "/", pageAnswer(surroundings, home))
+    yield* router.add("GET", browsePath, pageAnswer(site, browse))
+    for (const listed of lists) {
+      yield* router.add(
+        "GET",
+        listed.path,
+        pageAnswer(site, (surroundings) => shown(surroundings, listed))
+      )
+    }
+    const home = (surroundings: Surroundings) => shown(surroundings, homeList(site.instance.browse))
+    yield* router.add("GET", "/", pageAnswer(site, home))
     for (const [path, there] of Object.entries(towards)) {
       yield* router.add("GET", path as keyof typeof towards, HttpServerResponse.redirect(there))
     }
-    const about = () => Effect.sync(() => pageResponse(surroundings, aboutPage(surroundings)))
-    const offline = () => Effect.sync(() => pageResponse(surroundings, offlinePage(surroundings)))
-    yield* router.add("GET", "/offline", offline)
+    const about = plainAnswer(site, aboutPage)
+    yield* router.add("GET", "/offline", plainAnswer(site, offlinePage))
     yield* router.add("GET", "/about", about)
     yield* router.add("GET", "/about/instance", about)
   })
@@ -96,11 +115,11 @@ const machinePaths =
  */
 export const NotFoundPageRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
     yield* router.add("GET", "/*", (request) => {
       const failure = Effect.fail(new RouteNotFound())
       return namesHtml(request.headers["accept"]) && !machinePaths.test(request.url)
-        ? pageAnswer(surroundings, failure)
+        ? pageAnswer(site, () => failure)
         : answer(failure)
     })
   })

@@ -2,6 +2,7 @@ import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { toPlainText } from "../platform/markdown/Markdown.ts"
 import { truncate } from "../platform/html/Escape.ts"
 import { type Html, html, jsonLd, nothing } from "../platform/html/Html.ts"
+import type { PageLanguage } from "./language/PageLanguage.ts"
 import { isoDuration } from "./Text.ts"
 import type { Showing } from "./Visibility.ts"
 
@@ -52,12 +53,19 @@ const contentOf = (video: VideoDetails): string | undefined =>
   video.streamingPlaylists[0]?.playlistUrl ??
   video.files.toSorted((a, b) => b.resolution.id - a.resolution.id).find(({ fileUrl }) => fileUrl)?.fileUrl
 
-const descriptionOf = (video: VideoDetails, instance: { readonly name: string }): string =>
-  truncate(toPlainText(video.description ?? "").replace(/\s+/g, " "), 250) || `${video.name} on ${instance.name}`
+/** What metadata take of the instance, and the language of the page that they stand in. */
+interface Around {
+  readonly instance: { readonly origin: string; readonly name: string }
+  readonly language: PageLanguage
+}
+
+const descriptionOf = (video: VideoDetails, { instance, language }: Around): string =>
+  truncate(toPlainText(video.description ?? "").replace(/\s+/g, " "), 250) ||
+  language.text("common")("onInstance", { name: video.name, instance: instance.name })
 
 /** What search engines and programs read of a public video (schema.org, JSON-LD). */
-export const videoData = (video: VideoDetails, instance: { readonly origin: string; readonly name: string }): Html => {
-  const { origin } = instance
+export const videoData = (video: VideoDetails, around: Around): Html => {
+  const { origin } = around.instance
   const { canonical, embed } = videoAddresses(video, origin)
   const image = picture(video, origin)
   const content = contentOf(video)
@@ -65,7 +73,7 @@ export const videoData = (video: VideoDetails, instance: { readonly origin: stri
     "@context": "https://schema.org",
     "@type": "VideoObject",
     name: video.name,
-    description: descriptionOf(video, instance),
+    description: descriptionOf(video, around),
     duration: isoDuration(video.duration),
     uploadDate: video.publishedAt,
     url: canonical,
@@ -85,15 +93,12 @@ export const videoData = (video: VideoDetails, instance: { readonly origin: stri
  * Metadata for other sites and search engines: Open Graph, Twitter player card, author (which Mastodon shows below its
  * card), oEmbed link, JSON-LD. A video that may not be shown has nothing but the request not to be indexed.
  */
-export const videoMetadata = (
-  video: VideoDetails,
-  shown: Showing,
-  instance: { origin: string; name: string }
-): Html => {
+export const videoMetadata = (video: VideoDetails, shown: Showing, around: Around): Html => {
   if (shown !== "public" && shown !== "unlisted") return noIndex
-  const { origin } = instance
+  const { origin } = around.instance
+  const t = around.language.text("watch")
   const { canonical, embed, watch } = videoAddresses(video, origin)
-  const description = descriptionOf(video, instance)
+  const description = descriptionOf(video, around)
   const size = playerSize(video)
   // Sensitive thumbnails are not shown to people who only see a link.
   const image = video.nsfw ? undefined : picture(video, origin)
@@ -131,13 +136,13 @@ export const videoMetadata = (
       origin,
       video.name
     )}${activityLink(video.url)}${feedLinks([
-      { title: `Comments on ${video.name}`, path: `/feeds/video-comments.xml?videoId=${video.uuid}` },
+      { title: t("commentsOn", { name: video.name }), path: `/feeds/video-comments.xml?videoId=${video.uuid}` },
       { title: video.channel.displayName, path: `/feeds/videos.xml?videoChannelId=${video.channel.id}` },
       {
-        title: `${video.channel.displayName} (podcast)`,
+        title: t("podcast", { name: video.channel.displayName }),
         path: `/feeds/podcast/videos.xml?videoChannelId=${video.channel.id}`
       }
-    ])}${shown === "public" ? videoData(video, instance) : nothing}`
+    ])}${shown === "public" ? videoData(video, around) : nothing}`
 }
 
 /** Link to the ActivityPub object of a page: some servers follow this link instead of using content negotiation. */

@@ -1,89 +1,103 @@
-import { settingNames } from "@kinora/domain/text/NotificationText"
-import { formPage } from "./FormParts.ts"
+import { offeredSettings } from "@kinora/domain/text/NotificationText"
+import { formPage, needsScript } from "./FormParts.ts"
 import { type Html, html } from "../platform/html/Html.ts"
+import type { Say } from "./language/PageLanguage.ts"
 import { layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
 
-const needsScript = html`<noscript><p class="outcome">This page needs JavaScript to talk to the server.</p></noscript>`
+type Words = Say<"notifications">
 
-const way = (key: string, name: string, bit: 1 | 2): Html =>
-  html`<td>
+const way = (t: Words, key: string, bit: 1 | 2): Html => {
+  const name = t("setting", { key })
+  return html`<td>
     <label class="tick"
       ><input type="checkbox" name="${key}" value="${bit}" /><span class="sr"
-        >${name}: ${bit === 1 ? "on the web" : "by mail"}</span
+        >${t(bit === 1 ? "onWeb" : "byMail", { name })}</span
       ></label
     >
   </td>`
+}
 
 /** What is only ever mailed. */
 const mailOnly: ReadonlySet<string> = new Set(["announcement"])
 
-const settings = html`<h2 id="settings">Notification settings</h2>
-  <p class="outcome" role="status" data-settings-outcome></p>
-  <table class="ways" data-settings>
-    <thead>
-      <tr>
-        <th scope="col">Kind</th>
-        <th scope="col">Web</th>
-        <th scope="col">Mail</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${Object.entries(settingNames).map(
-        ([key, name]) =>
-          html`<tr>
-            <th scope="row">${name}</th>
-            ${mailOnly.has(key) ? html`<td></td>` : way(key, name, 1)}${way(key, name, 2)}
-          </tr>`
-      )}
-    </tbody>
-  </table>`
+const settings = (t: Words): Html =>
+  html`<h2 id="settings">${t("settings")}</h2>
+    <p class="outcome" role="status" data-settings-outcome></p>
+    <table class="ways" data-settings>
+      <thead>
+        <tr>
+          <th scope="col">${t("kind")}</th>
+          <th scope="col">${t("web")}</th>
+          <th scope="col">${t("mail")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${offeredSettings.map(
+          (key) =>
+            html`<tr>
+              <th scope="row">${t("setting", { key })}</th>
+              ${mailOnly.has(key) ? html`<td></td>` : way(t, key, 1)}${way(t, key, 2)}
+            </tr>`
+        )}
+      </tbody>
+    </table>`
 
 /** The user's notifications and notification settings. Filled in by the browser. */
-export const notificationsPage = (surroundings: Surroundings): Html =>
-  layout(surroundings, {
-    title: "Notifications",
+export const notificationsPage = (surroundings: Surroundings): Html => {
+  const t = surroundings.language.text("notifications")
+  const common = surroundings.language.text("common")
+  return layout(surroundings, {
+    title: common("notifications"),
     entry: "site",
     head: noIndex,
     body: html`<div class="panel wide" data-notifications>
-      <h1>Notifications</h1>
-      <p class="outcome" role="status" data-outcome>One moment…</p>
-      ${needsScript}
+      <h1>${common("notifications")}</h1>
+      <p class="outcome" role="status" data-outcome>${common("oneMoment")}</p>
+      ${needsScript(surroundings)}
       <div data-loaded hidden>
         <p class="notices-actions">
-          <button type="button" class="quiet" data-read-all>Mark all as read</button>
-          <a href="/my/subscriptions">Videos of your subscriptions</a>
+          <button type="button" class="quiet" data-read-all>${t("readAll")}</button>
+          <a href="/my/subscriptions">${t("ofSubscriptions")}</a>
         </p>
         <ul class="notices" data-notices></ul>
-        <button type="button" class="quiet" data-more hidden>Show more</button>
-        ${settings}
+        <button type="button" class="quiet" data-more hidden>${common("showMore")}</button>
+        ${settings(t)}
       </div>
     </div>`
   })
+}
 
-const choices = html`<p class="below"><a href="/my-account/notifications#settings">All your choices</a></p>`
+const choices = (t: Words): Html =>
+  html`<p class="below"><a href="/my-account/notifications#settings">${t("allChoices")}</a></p>`
 
 /** Asks whether to stop mails of this kind. Opening the link changes nothing, since mail scanners open links too. */
-export const unsubscribePage = (surroundings: Surroundings, kind: string): Html =>
-  formPage(surroundings, {
-    title: "No more of these mails?",
-    text: [`You get mails about: ${kind}.`],
+export const unsubscribePage = (surroundings: Surroundings, key: string): Html => {
+  const t = surroundings.language.text("notifications")
+  return formPage(surroundings, {
+    title: t("stopTitle"),
+    text: [t("stopText", { kind: t("setting", { key }) })],
     below: html`<form class="form" method="post">
-        <button class="button" type="submit">Send me no more of them</button>
+        <button class="button" type="submit">${t("stop")}</button>
       </form>
-      ${choices}`
+      ${choices(t)}`
   })
+}
 
-export const unsubscribedPage = (surroundings: Surroundings, kind: string): Html =>
-  formPage(surroundings, {
-    title: "No more of these mails",
-    text: [`You will not receive emails about this any more: ${kind}. Notifications on the web stay as they were.`],
-    below: choices
+export const unsubscribedPage = (surroundings: Surroundings, key: string): Html => {
+  const t = surroundings.language.text("notifications")
+  return formPage(surroundings, {
+    title: t("stoppedTitle"),
+    text: [t("stoppedText", { kind: t("setting", { key }) })],
+    below: choices(t)
   })
+}
 
-export const noLinkPage = (surroundings: Surroundings): Html =>
-  formPage(surroundings, {
-    title: "This link is incomplete",
-    text: ["Part of the link is missing. Open it from the email again, or change your notification settings."],
-    below: choices
+export const noLinkPage = (surroundings: Surroundings): Html => {
+  const t = surroundings.language.text("notifications")
+  return formPage(surroundings, {
+    title: t("incompleteTitle"),
+    text: [t("incompleteText")],
+    below: choices(t)
   })
+}

@@ -2,6 +2,7 @@ import { Layer } from "effect"
 import { AccountPageRoutes } from "./AccountPagesHttp.ts"
 import { ActorPageRoutes } from "./ActorPagesHttp.ts"
 import { AssetRoutes } from "./AssetsHttp.ts"
+import { LanguageRoute } from "./LanguageHttp.ts"
 import { FederationPageRoutes } from "./FederationPagesHttp.ts"
 import { ListPageRoutes } from "./ListPagesHttp.ts"
 import { OEmbedRoutes } from "./OEmbedHttp.ts"
@@ -24,5 +25,6 @@ export const Pages = Layer.mergeAll(
   WorkingAreaRoutes,
   OEmbedRoutes,
   FederationPageRoutes,
+  LanguageRoute,
   AssetRoutes
 )

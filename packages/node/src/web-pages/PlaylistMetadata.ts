@@ -23,12 +23,13 @@ const size = { width: 1280, height: 720 }
  * Metadata of a playlist that anonymous visitors may see, for other sites and search engines: Open Graph, player card,
  * oEmbed link.
  */
-export const playlistMetadata = (playlist: VideoPlaylist, instance: Surroundings["instance"]): Html => {
+export const playlistMetadata = (playlist: VideoPlaylist, { instance, language }: Surroundings): Html => {
   const { name, origin } = instance
   const { canonical, embed, watch } = playlistAddresses(playlist, origin)
   const title = playlist.displayName
   const description =
-    truncate(toPlainText(playlist.description ?? "").replace(/\s+/g, " "), 250) || `${title} on ${name}: a playlist`
+    truncate(toPlainText(playlist.description ?? "").replace(/\s+/g, " "), 250) ||
+    language.text("watch")("playlistOn", { name: title, instance: name })
   const image = playlist.thumbnails.toSorted((a, b) => b.width - a.width)[0]
   return html`${playlist.privacy.id !== PlaylistPrivacy.public && noIndex}<link
       rel="canonical"

@@ -7,7 +7,8 @@ import { noIndex } from "./Metadata.ts"
 import { playlistAddresses, playlistMetadata } from "./PlaylistMetadata.ts"
 import { nextPosition, placesOnPage, placeTitle, previousPosition } from "./PlaylistPlace.ts"
 import { stage } from "./Stage.ts"
-import { amount, ago, clock, richText, views } from "./Text.ts"
+import type { PageLanguage } from "./language/PageLanguage.ts"
+import { amount, ago, clock, richText } from "./Text.ts"
 import type { Showing } from "./Visibility.ts"
 
 /** A playlist and the position being played. */
@@ -29,13 +30,13 @@ const thumbnail = ({ video }: VideoPlaylistElement): Html => {
 }
 
 /** One position in the list beside the player. */
-const listed = (place: VideoPlaylistElement, current: number, address: string): Html => {
+const listed = (language: PageLanguage, place: VideoPlaylistElement, current: number, address: string): Html => {
   const { position, video } = place
-  const title = placeTitle(place)
+  const title = placeTitle(language, place)
   const isCurrent = position === current
   const inside = html`<span class="place-number">${position}</span
     ><span class="thumb" ${video !== null && sensitiveMark(video)}
-      >${thumbnail(place)}${video?.nsfw === true && sensitiveBadge}${video !== null && !video.isLive && html`<span class="badge">${clock(video.duration)}</span>`}</span
+      >${thumbnail(place)}${video?.nsfw === true && sensitiveBadge(language)}${video !== null && !video.isLive && html`<span class="badge">${clock(video.duration)}</span>`}</span
     ><span class="place-text"
       ><span class="place-title" dir="auto">${title}</span
       >${video !== null && html`<span class="place-by" dir="auto">${video.channel.displayName}</span>`}</span
@@ -51,13 +52,19 @@ const listed = (place: VideoPlaylistElement, current: number, address: string): 
   </li>`
 }
 
-const aside = ({ place, places, playlist }: PlaylistShown, address: string, ownHost: string): Html => {
+const aside = (
+  language: PageLanguage,
+  { place, places, playlist }: PlaylistShown,
+  address: string,
+  ownHost: string
+): Html => {
+  const t = language.text("watch")
   const { channel, first, last } = {
     channel: playlist.videoChannel ?? undefined,
     first: places.data[0]?.position ?? 1,
     last: places.data.at(-1)?.position ?? 0
   }
-  return html`<aside class="playlist" aria-label="Playlist">
+  return html`<aside class="playlist" aria-label="${t("playlist")}">
     <h2 dir="auto"><a href="${address}">${playlist.displayName}</a></h2>
     <p class="playlist-by">
       ${
@@ -67,23 +74,23 @@ const aside = ({ place, places, playlist }: PlaylistShown, address: string, ownH
             >`
           : html`<a href="/c/${handleOf(channel, ownHost)}" dir="auto">${channel.displayName}</a>`
       }<span class="dot"></span
-      >${place === undefined ? amount(0, "video", "videos") : html`${place.position} / ${places.total}`}
+      >${place === undefined ? amount(language, "videos", 0) : html`${place.position} / ${places.total}`}
     </p>
     ${playlist.description !== null && html`<div class="playlist-about rich" dir="auto">${richText(playlist.description, -1)}</div>`}
-    ${places.total === 0 && html`<p class="none">There is nothing in this playlist yet.</p>`}
+    ${places.total === 0 && html`<p class="none">${t("emptyPlaylist")}</p>`}
     ${
       first > 1 &&
       html`<a class="place-more" href="${at(address, first - 1)}" rel="prev"
-        >Places ${first - placesOnPage} to ${first - 1}</a
+        >${t("places", { from: first - placesOnPage, to: first - 1 })}</a
       >`
     }
     <ol class="places" start="${first}">
-      ${places.data.map((it) => listed(it, place?.position ?? 0, address))}
+      ${places.data.map((it) => listed(language, it, place?.position ?? 0, address))}
     </ol>
     ${
       last < places.total &&
       html`<a class="place-more" href="${at(address, last + 1)}" rel="next"
-        >Places ${last + 1} to ${Math.min(places.total, last + placesOnPage)}</a
+        >${t("places", { from: last + 1, to: Math.min(places.total, last + placesOnPage) })}</a
       >`
     }
   </aside>`
@@ -103,49 +110,52 @@ const course = ({ place, places }: PlaylistShown, address: string): Html => {
   }${stopTimestamp !== null && html` data-stop="${stopTimestamp}"`}`
 }
 
-const steps = ({ place, places }: PlaylistShown, address: string): Html => {
+const steps = (language: PageLanguage, { place, places }: PlaylistShown, address: string): Html => {
+  const t = language.text("watch")
   if (place === undefined) return nothing
   const previous = previousPosition(places, place.position)
   const next = nextPosition(places, place.position)
-  return html`<nav class="steps" aria-label="In the playlist">
-    ${previous !== undefined && html`<a class="button quiet" href="${at(address, previous)}" rel="prev">Previous</a>`}
-    ${next !== undefined && html`<a class="button quiet" href="${at(address, next)}" rel="next">Next</a>`}
+  return html`<nav class="steps" aria-label="${t("steps")}">
+    ${previous !== undefined && html`<a class="button quiet" href="${at(address, previous)}" rel="prev">${t("previous")}</a>`}
+    ${next !== undefined && html`<a class="button quiet" href="${at(address, next)}" rel="next">${t("next")}</a>`}
   </nav>`
 }
 
 /** The page that plays a playlist beside its list. */
 export const playlistPage = (surroundings: Surroundings, page: PlaylistShown & { readonly now: number }): Html => {
-  const { instance } = surroundings
+  const { instance, language } = surroundings
+  const t = language.text("watch")
   const { now, place, played, playlist } = page
   const ownHost = new URL(instance.origin).host
   const address = `/w/p/${playlist.shortUUID}`
-  const title = played?.video.name ?? (place === undefined ? playlist.displayName : placeTitle(place))
+  const title = played?.video.name ?? (place === undefined ? playlist.displayName : placeTitle(language, place))
   return layout(surroundings, {
     title: `${title} · ${playlist.displayName}`,
     entry: "watch",
-    head: playlistMetadata(playlist, instance),
+    head: playlistMetadata(playlist, surroundings),
     body: html`<div class="watch in-playlist" data-origin="${instance.origin}" ${course(page, address)}>
       <article>
         ${
           played === undefined
             ? html`<div class="stage gone">
-                <p>${place === undefined ? "There is nothing to play here." : "This video cannot be shown to you."}</p>
+                <p>${t(place === undefined ? "nothingToPlay" : "notShown")}</p>
               </div>`
-            : stage(played.video, played.shown, instance)
+            : stage(surroundings, played.video, played.shown)
         }
         <h1 dir="auto">${title}</h1>
-        ${steps(page, address)}
+        ${steps(language, page, address)}
         ${
           played !== undefined &&
           html`<p class="playlist-video">
             <a href="/c/${handleOf(played.video.channel, ownHost)}" dir="auto">${played.video.channel.displayName}</a
-            ><span class="dot"></span>${views(played.video.views)}<span class="dot"></span
-            ><time datetime="${played.video.publishedAt}">${ago(Date.parse(played.video.publishedAt), now)}</time
-            ><span class="dot"></span><a href="/w/${played.video.shortUUID}">About this video</a>
+            ><span class="dot"></span>${amount(language, "views", played.video.views)}<span class="dot"></span
+            ><time datetime="${played.video.publishedAt}"
+              >${ago(language, Date.parse(played.video.publishedAt), now)}</time
+            ><span class="dot"></span><a href="/w/${played.video.shortUUID}">${t("aboutVideo")}</a>
           </p>`
         }
       </article>
-      ${aside(page, address, ownHost)}
+      ${aside(language, page, address, ownHost)}
     </div>`
   })
 }
@@ -162,7 +172,7 @@ export const absentPlaylistPage = (surroundings: Surroundings, title: string, te
     body: html`<div class="empty" data-absent>
         <h1>${title}</h1>
         <p>${text}</p>
-        <a class="button" href="/">See the latest videos</a>
+        <a class="button" href="/">${surroundings.language.text("common")("seeLatest")}</a>
       </div>
       <div class="watch in-playlist" data-own-playlist data-origin="${surroundings.instance.origin}" hidden></div>`
   })
@@ -170,6 +180,8 @@ export const absentPlaylistPage = (surroundings: Surroundings, title: string, te
 /** Only the player of a playlist, for frames on other sites. */
 export const playlistEmbedPage = (surroundings: Surroundings, page: PlaylistShown): Html => {
   const { origin } = surroundings.instance
+  const { language } = surroundings
+  const t = language.text("watch")
   const { place, places, played, playlist } = page
   const { canonical, embed, watch } = playlistAddresses(playlist, origin)
   const previous = place === undefined ? undefined : previousPosition(places, place.position)
@@ -177,8 +189,8 @@ export const playlistEmbedPage = (surroundings: Surroundings, page: PlaylistShow
   const title = html`<div class="embed-title">
     <a href="${watch}" target="_blank" rel="noopener" dir="auto">${playlist.displayName}</a>${
       place !== undefined && html`<span class="embed-place">${place.position} / ${places.total}</span>`
-    }${previous !== undefined && html`<a class="embed-step" href="${at(embed, previous)}" rel="prev">Previous</a>`}${
-      next !== undefined && html`<a class="embed-step" href="${at(embed, next)}" rel="next">Next</a>`
+    }${previous !== undefined && html`<a class="embed-step" href="${at(embed, previous)}" rel="prev">${t("previous")}</a>`}${
+      next !== undefined && html`<a class="embed-step" href="${at(embed, next)}" rel="next">${t("next")}</a>`
     }
   </div>`
   return bareLayout(surroundings, {
@@ -190,9 +202,9 @@ export const playlistEmbedPage = (surroundings: Surroundings, page: PlaylistShow
         played === undefined
           ? html`<div class="embed-message">
               ${title}
-              <p>${place === undefined ? "There is nothing in this playlist." : placeTitle(place)}</p>
+              <p>${place === undefined ? t("emptyEmbed") : placeTitle(language, place)}</p>
             </div>`
-          : stage(played.video, played.shown, surroundings.instance, title)
+          : stage(surroundings, played.video, played.shown, title)
       }
     </div>`
   })

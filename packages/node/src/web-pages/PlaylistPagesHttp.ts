@@ -8,7 +8,8 @@ import { ActivityPubResponder } from "../federation/activitypub/ActivityPubRespo
 import { ClientAssets } from "./ClientAssets.ts"
 import { embedSites, framedOnly } from "./EmbedSites.ts"
 import { myPlaylistPage, myPlaylistsPage } from "./MyPlaylistPages.ts"
-import { negotiated, pageAnswer, pageResponse, words } from "./PageAnswer.ts"
+import type { Surroundings } from "./Layout.ts"
+import { negotiated, pageAnswer, pageResponse, plainAnswer, words } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { PagePlaylists } from "./PagePlaylists.ts"
 import { PageVideos } from "./PageVideos.ts"
@@ -21,11 +22,11 @@ import { showing } from "./Visibility.ts"
 /** Pages and embeds of playlists (contract tag "HTML Pages"), and the pages where users manage their own. */
 export const PlaylistPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const playlists = yield* PagePlaylists
     const videos = yield* PageVideos
     const responder = yield* ActivityPubResponder
-    const { origin } = surroundings.instance
+    const { origin } = site.instance
 
     /** The video with everything needed to play it. Undefined if it is no longer public. */
     const playedAt = Effect.fnUntraced(function* (uuid: string) {
@@ -56,7 +57,7 @@ export const PlaylistPageRoutes = HttpRouter.use(
       return [...new Set([...remote, ...(page.played === undefined ? [] : originsOf(page.played.video, origin))])]
     }
 
-    const watch = (id: string) =>
+    const watch = (surroundings: Surroundings, id: string) =>
       Effect.gen(function* () {
         const page = yield* found(id)
         const now = yield* Clock.currentTimeMillis
@@ -64,12 +65,14 @@ export const PlaylistPageRoutes = HttpRouter.use(
       }).pipe(
         Effect.catchTag("PlaylistNotFound", (error) =>
           Effect.succeed(
-            pageResponse(surroundings, absentPlaylistPage(surroundings, ...words(error)), { status: error.status })
+            pageResponse(surroundings, absentPlaylistPage(surroundings, ...words(surroundings.language, error)), {
+              status: error.status
+            })
           )
         )
       )
 
-    const embed = Effect.fn("Pages.playlistEmbed")(function* (id: string) {
+    const embed = Effect.fn("Pages.playlistEmbed")(function* (surroundings: Surroundings, id: string) {
       const page = yield* found(id)
       const framedBy = page.played === undefined ? undefined : yield* embedSites(videos, page.played.video, origin)
       return pageResponse(surroundings, playlistEmbedPage(surroundings, page), {
@@ -80,25 +83,27 @@ export const PlaylistPageRoutes = HttpRouter.use(
       })
     })
 
-    const test = () =>
-      Effect.sync(() =>
-        pageResponse(surroundings, testEmbedPage(surroundings, "playlist", undefined), { framed: true })
-      )
-    const mine = () => Effect.sync(() => pageResponse(surroundings, myPlaylistsPage(surroundings)))
-    const oneOfMine = () => Effect.sync(() => pageResponse(surroundings, myPlaylistPage(surroundings)))
+    const test = plainAnswer(site, (surroundings) => testEmbedPage(surroundings, "playlist", undefined), {
+      framed: true
+    })
 
     const playlistRoute = Effect.flatMap(HttpRouter.params, ({ id = "" }) =>
-      negotiated((url) => responder.playlist(id, url), pageAnswer(surroundings, watch(id)))
+      negotiated(
+        (url) => responder.playlist(id, url),
+        pageAnswer(site, (surroundings) => watch(surroundings, id))
+      )
     )
     yield* router.add("GET", "/w/p/:id", playlistRoute)
     yield* router.add("GET", "/videos/watch/playlist/:id", playlistRoute)
     yield* router.add(
       "GET",
       "/video-playlists/embed/:id",
-      Effect.flatMap(HttpRouter.params, ({ id = "" }) => pageAnswer(surroundings, embed(id), { framed: true }))
+      Effect.flatMap(HttpRouter.params, ({ id = "" }) =>
+        pageAnswer(site, (surroundings) => embed(surroundings, id), { framed: true })
+      )
     )
     yield* router.add("GET", "/video-playlists/test-embed", test)
-    yield* router.add("GET", "/my-library/video-playlists", mine)
-    yield* router.add("GET", "/my-library/video-playlists/:id", oneOfMine)
+    yield* router.add("GET", "/my-library/video-playlists", plainAnswer(site, myPlaylistsPage))
+    yield* router.add("GET", "/my-library/video-playlists/:id", plainAnswer(site, myPlaylistPage))
   })
 )

@@ -1,5 +1,6 @@
 import { PlaylistElementType } from "@kinora/domain/enums/PlaylistType"
 import type { VideoPlaylistElement, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
+import type { PageLanguage } from "./language/PageLanguage.ts"
 
 /** Positions per page of a playlist. */
 export const placesOnPage = 100
@@ -36,12 +37,11 @@ export const previousPosition = ({ data }: VideoPlaylistElementList, position: n
   return first > 1 ? first - 1 : undefined
 }
 
-const notThere: Readonly<Record<number, string>> = {
-  [PlaylistElementType.deleted]: "Deleted video",
-  [PlaylistElementType.private]: "Private video",
-  [PlaylistElementType.unavailable]: "Unavailable video"
+const notThere: Readonly<Record<number, "placeDeleted" | "placePrivate">> = {
+  [PlaylistElementType.deleted]: "placeDeleted",
+  [PlaylistElementType.private]: "placePrivate"
 }
 
 /** The title of the element at a position. */
-export const placeTitle = ({ type, video }: VideoPlaylistElement): string =>
-  video?.name ?? notThere[type] ?? "Unavailable video"
+export const placeTitle = (language: PageLanguage, { type, video }: VideoPlaylistElement): string =>
+  video?.name ?? language.text("watch")(notThere[type] ?? "placeUnavailable")

@@ -6,6 +6,7 @@ import { pagedCards } from "./Cards.ts"
 import { ClientAssets } from "./ClientAssets.ts"
 import { channelRows, playlistCards } from "./ListCards.ts"
 import { pageSize } from "./ListPage.ts"
+import type { Surroundings } from "./Layout.ts"
 import { pageAnswer, pageResponse } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { PageLists } from "./PageLists.ts"
@@ -16,12 +17,12 @@ import { searchAddress, type Searched, searchPage, searchPath } from "./SearchPa
 /** `GET /search`: videos, channels or playlists (`type`) that a text finds, videos by filters as well. */
 export const SearchPageRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const videos = yield* PageVideos
     const lists = yield* PageLists
-    const ownHost = new URL(surroundings.instance.origin).host
+    const ownHost = new URL(site.instance.origin).host
 
-    const search = Effect.gen(function* () {
+    const search = Effect.fnUntraced(function* (surroundings: Surroundings) {
       const query = yield* HttpServerRequest.ParsedSearchParams
       const text = searchOf(query)
       const { sort: _sort, ...filters } = filtersOf(query)
@@ -32,7 +33,7 @@ export const SearchPageRoute = HttpRouter.use(
       const start = startOf(query)
       const part = { start, count: pageSize }
       const address = searchAddress(text, kind)
-      const shown = { path: filteredAddress(address, filters), start, ownHost, now }
+      const shown = { path: filteredAddress(address, filters), start, language: surroundings.language, ownHost, now }
       const { found, total } = yield* Effect.gen(function* () {
         switch (kind) {
           case "channels": {
@@ -53,6 +54,6 @@ export const SearchPageRoute = HttpRouter.use(
       })
       return pageResponse(surroundings, searchPage(surroundings, { text, kind, filters, start, total, found }))
     })
-    yield* router.add("GET", searchPath, pageAnswer(surroundings, search))
+    yield* router.add("GET", searchPath, pageAnswer(site, search))
   })
 )

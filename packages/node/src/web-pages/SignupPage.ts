@@ -2,93 +2,92 @@ import { constraints } from "@kinora/domain/enums/Constraints"
 import { emailField, passwordFields } from "./AccountPages.ts"
 import { type Field, form, formPage } from "./FormParts.ts"
 import { type Html, html } from "../platform/html/Html.ts"
+import type { Say } from "./language/PageLanguage.ts"
 import type { Surroundings } from "./Layout.ts"
 import type { PageSignup } from "./PageSignup.ts"
 
 const { username } = constraints.user
 
-const usernameField: Field = {
+type Words = Say<"account">
+
+const usernameField = (t: Words): Field => ({
   name: "username",
-  label: "User name",
+  label: t("username"),
   type: "text",
   autocomplete: "username",
-  hint: "Small letters a to z, digits, dot and underscore. It is part of your address and cannot be changed.",
+  hint: t("usernameHint"),
   min: username.min,
   max: username.max,
   pattern: "[a-z0-9._]+"
-}
+})
 
-const reasonField: Field = {
+const reasonField = (t: Words): Field => ({
   name: "registrationReason",
-  label: "Why do you want to join?",
+  label: t("reason"),
   type: "textarea",
   autocomplete: "off",
-  hint: "The moderators read this before they decide.",
+  hint: t("reasonHint"),
   min: 2,
   max: 3000
-}
+})
 
-const ageField = (years: number): Field => ({
+const ageField = (t: Words, years: number): Field => ({
   name: "age",
-  label: `I am at least ${years} years old`,
+  label: t("age", { years }),
   type: "checkbox",
   autocomplete: "off",
   unsent: true
 })
 
-const termsField: Field = {
+const termsField = (t: Words): Field => ({
   name: "terms",
-  label: "I agree to the terms of this instance",
+  label: t("agree"),
   type: "checkbox",
   autocomplete: "off",
   unsent: true
-}
+})
 
-const doneText = (signup: PageSignup["Service"]): string => {
-  if (signup.requiresApproval) {
-    return signup.verifiesEmail
-      ? "Thank you. First follow the link in the mail you get now; then a moderator looks at your registration."
-      : "Thank you. A moderator looks at your registration; you can log in when it is accepted."
-  }
-  return signup.verifiesEmail
-    ? "Thank you. Follow the link in the mail you get now, then you can log in."
-    : "Welcome! Your account is ready: log in with your user name and password."
-}
+const doneText = (t: Words, signup: PageSignup["Service"]): string =>
+  signup.requiresApproval
+    ? t(signup.verifiesEmail ? "doneApprovalVerified" : "doneApproval")
+    : t(signup.verifiesEmail ? "doneVerified" : "done")
 
 /** Registration, at once or with approval, as the instance is configured. */
 export const signupPage = (surroundings: Surroundings, signup: PageSignup["Service"]): Html => {
   const { name, terms } = surroundings.instance
+  const t = surroundings.language.text("account")
   const hasTerms = terms.trim() !== ""
   return formPage(surroundings, {
-    title: `Join ${name}`,
-    text: signup.requiresApproval ? ["A moderator looks at each registration before the account is opened."] : [],
-    form: form({
+    title: t("joinName", { name }),
+    text: signup.requiresApproval ? [t("approvalText")] : [],
+    form: form(surroundings, {
       action: signup.requiresApproval ? "/api/v1/users/registrations/request" : "/api/v1/users/register",
       fields: [
-        usernameField,
-        emailField,
-        ...passwordFields("Password"),
-        ...(signup.requiresApproval ? [reasonField] : []),
-        ...(signup.minimumAge > 0 ? [ageField(signup.minimumAge)] : []),
-        ...(hasTerms ? [termsField] : [])
+        usernameField(t),
+        emailField(surroundings),
+        ...passwordFields(surroundings, t("password")),
+        ...(signup.requiresApproval ? [reasonField(t)] : []),
+        ...(signup.minimumAge > 0 ? [ageField(t, signup.minimumAge)] : []),
+        ...(hasTerms ? [termsField(t)] : [])
       ],
-      button: signup.requiresApproval ? "Ask for an account" : "Create the account",
-      done: doneText(signup),
-      next: signup.requiresApproval || signup.verifiesEmail ? undefined : { label: "Log in", path: "/login" }
+      button: signup.requiresApproval ? t("askForAccount") : t("createAccount"),
+      done: doneText(t, signup),
+      next:
+        signup.requiresApproval || signup.verifiesEmail
+          ? undefined
+          : { label: surroundings.language.text("common")("logIn"), path: "/login" }
     }),
     below: html`<p class="below">
-      ${hasTerms && html`<a href="/about">Read the terms</a> · `}<a href="/login">I have an account</a>
+      ${hasTerms && html`<a href="/about">${t("readTerms")}</a> · `}<a href="/login">${t("haveAccount")}</a>
     </p>`
   })
 }
 
-export const signupClosedPage = (surroundings: Surroundings, allowedElsewhere: boolean): Html =>
-  formPage(surroundings, {
-    title: "Registration is closed",
-    text: [
-      allowedElsewhere
-        ? `${surroundings.instance.name} does not take registrations from your network address.`
-        : `${surroundings.instance.name} does not take new users at the moment.`
-    ],
-    below: html`<p class="below"><a href="/login">I have an account</a></p>`
+export const signupClosedPage = (surroundings: Surroundings, allowedElsewhere: boolean): Html => {
+  const t = surroundings.language.text("account")
+  return formPage(surroundings, {
+    title: t("closedTitle"),
+    text: [t(allowedElsewhere ? "closedHere" : "closed", { name: surroundings.instance.name })],
+    below: html`<p class="below"><a href="/login">${t("haveAccount")}</a></p>`
   })
+}

@@ -1,6 +1,6 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
-import type { PageInstance } from "./PageInstance.ts"
+import type { Surroundings } from "./Layout.ts"
 import { sensitiveWarning, treatmentHere } from "./SensitiveWarning.ts"
 import type { Showing } from "./Visibility.ts"
 
@@ -16,7 +16,12 @@ const plainFile = (video: VideoDetails): string | undefined =>
  * or a line says what is missing. For a video that may not be shown it contains only the UUID: `data-restricted` makes
  * the browser code load the rest for users who may see it.
  */
-export const stage = (video: VideoDetails, shown: Showing, instance: PageInstance["Service"], inside?: Html): Html => {
+export const stage = (
+  { instance, language }: Pick<Surroundings, "instance" | "language">,
+  video: VideoDetails,
+  shown: Showing,
+  inside?: Html
+): Html => {
   const { origin } = instance
   if (shown !== "public" && shown !== "unlisted") {
     return html`<div
@@ -41,10 +46,10 @@ export const stage = (video: VideoDetails, shown: Showing, instance: PageInstanc
     ${treatment !== "display" && html`data-treatment="${treatment}"`}
   >
     <video playsinline preload="none" ${poster} aria-label="${video.name}"></video
-    >${inside}${treatment !== "display" && sensitiveWarning(video)}<noscript
+    >${inside}${treatment !== "display" && sensitiveWarning(language, video)}<noscript
       >${
         file === undefined
-          ? html`<p class="embed-message">Playing this video needs JavaScript.</p>`
+          ? html`<p class="embed-message">${language.text("watch")("playingNeedsScript")}</p>`
           : html`<video
               controls
               playsinline

@@ -1,5 +1,6 @@
 import { toSafeHtmlWithTimes } from "../platform/markdown/Markdown.ts"
-import { Html } from "../platform/html/Html.ts"
+import { Html, html } from "../platform/html/Html.ts"
+import type { PageLanguage } from "./language/PageLanguage.ts"
 
 const pad = (n: number) => String(n).padStart(2, "0")
 
@@ -15,7 +16,7 @@ export const clock = (seconds: number): string => {
 export const isoDuration = (seconds: number): string =>
   `PT${Math.floor(seconds / 3600)}H${Math.floor((seconds % 3600) / 60)}M${Math.floor(seconds % 60)}S`
 
-const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
+const units: ReadonlyArray<readonly [seconds: number, name: Intl.RelativeTimeFormatUnit]> = [
   [31_556_952, "year"],
   [2_629_746, "month"],
   [604_800, "week"],
@@ -25,28 +26,27 @@ const units: ReadonlyArray<readonly [seconds: number, name: string]> = [
 ]
 
 /** Time since an instant, in the largest unit: `3 hours ago`. Both in milliseconds since the epoch. */
-export const ago = (then: number, now: number): string => {
+export const ago = (language: PageLanguage, then: number, now: number): string => {
   const seconds = Math.max(0, (now - then) / 1000)
   const unit = units.find(([size]) => seconds >= size)
-  if (unit === undefined) return "just now"
-  const count = Math.floor(seconds / unit[0])
-  return `${count} ${unit[1]}${count === 1 ? "" : "s"} ago`
+  return unit === undefined ? language.text("common")("justNow") : language.ago(Math.floor(seconds / unit[0]), unit[1])
 }
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 })
+/** A number of things: `No views`, `1 video`, `12K followers`. */
+export const amount = (
+  language: PageLanguage,
+  what: "views" | "followers" | "videos" | "channels" | "playlists" | "replies",
+  count: number
+): string => language.text("common")(what, { count, short: language.short(count) })
 
-/** `no views`, `1 view`, `12K views`. */
-export const views = (count: number): string =>
-  count === 0 ? "No views" : `${compact.format(count)} view${count === 1 ? "" : "s"}`
+const slot = "\uE000"
 
-/** `1 video`, `2 videos`, `2.3K videos`. */
-export const amount = (count: number, one: string, many: string): string =>
-  `${compact.format(count)} ${count === 1 ? one : many}`
-
-const day = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" })
-
-/** `21 Nov 2026` in English, UTC. */
-export const date = (iso: string): string => day.format(Date.parse(iso))
+/** A message with markup in the place of one of its values: `withMarkup((name) => t("by", { name }), html`…`)`. */
+export const withMarkup = (message: (slot: string) => string, markup: Html): Html => {
+  const text = message(slot)
+  const at = text.indexOf(slot)
+  return at < 0 ? html`${text}` : html`${text.slice(0, at)}${markup}${text.slice(at + slot.length)}`
+}
 
 /** Text written by a user, as Markdown. Times within `duration` (seconds) become links that jump there. */
 export const richText = (text: string, duration: number): Html => Html.trusted(toSafeHtmlWithTimes(text, duration))

@@ -6,6 +6,7 @@ import { ActivityPubResponder } from "../federation/activitypub/ActivityPubRespo
 import { ClientAssets } from "./ClientAssets.ts"
 import { embedSites, framedOnly } from "./EmbedSites.ts"
 import { embedPage } from "./EmbedPage.ts"
+import type { Surroundings } from "./Layout.ts"
 import { negotiated, pageAnswer, pageResponse, words } from "./PageAnswer.ts"
 import { PageActors } from "./PageActors.ts"
 import { PageComments } from "./PageComments.ts"
@@ -21,12 +22,12 @@ const othersCount = 12
 /** Watch pages and embeds of videos (contract tag "HTML Pages"). */
 export const VideoPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const surroundings = { instance: yield* PageInstance, assets: yield* ClientAssets }
+    const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
     const videos = yield* PageVideos
     const comments = yield* PageComments
     const actors = yield* PageActors
     const responder = yield* ActivityPubResponder
-    const { origin } = surroundings.instance
+    const { origin } = site.instance
 
     const visible = Effect.fnUntraced(function* (text: string) {
       const id = parseVideoIdOrUuid(text)
@@ -39,23 +40,27 @@ export const VideoPageRoutes = HttpRouter.use(
       return { video, shown }
     })
 
-    const found = Effect.fn("Pages.watch")(function* (id: string) {
+    const found = Effect.fn("Pages.watch")(function* (surroundings: Surroundings, id: string) {
       const { shown, video } = yield* visible(id)
       const list = yield* videos.list({ start: 0, count: othersCount + 1, sort: "-publishedAt" })
       const others = list.data.filter((it) => it.uuid !== video.uuid).slice(0, othersCount)
-      const threads = standIn(shown) === undefined ? yield* comments.first(video.id) : undefined
+      const threads = standIn(surroundings.language, shown) === undefined ? yield* comments.first(video.id) : undefined
       const indexable = yield* actors.indexable([video.account.url, video.channel.url])
       const now = yield* Clock.currentTimeMillis
       const page = watchPage(surroundings, { video, shown, others, threads, indexable, now })
       return pageResponse(surroundings, page, { origins: originsOf(video, origin) })
     })
 
-    const watch = (id: string) =>
-      Effect.catchTag(found(id), "VideoNotFound", (error) =>
-        Effect.succeed(pageResponse(surroundings, privatePage(surroundings, ...words(error)), { status: error.status }))
+    const watch = (surroundings: Surroundings, id: string) =>
+      Effect.catchTag(found(surroundings, id), "VideoNotFound", (error) =>
+        Effect.succeed(
+          pageResponse(surroundings, privatePage(surroundings, ...words(surroundings.language, error)), {
+            status: error.status
+          })
+        )
       )
 
-    const embed = Effect.fn("Pages.embed")(function* (id: string) {
+    const embed = Effect.fn("Pages.embed")(function* (surroundings: Surroundings, id: string) {
       const { shown, video } = yield* visible(id)
       const framedBy = yield* embedSites(videos, video, origin)
       const page = embedPage(surroundings, video, shown)
@@ -67,7 +72,7 @@ export const VideoPageRoutes = HttpRouter.use(
       })
     })
 
-    const testEmbed = Effect.fn("Pages.testEmbed")(function* () {
+    const testEmbed = Effect.fn("Pages.testEmbed")(function* (surroundings: Surroundings) {
       const newest = (yield* videos.list({ start: 0, count: 1, sort: "-publishedAt" })).data[0]
       const address = newest === undefined ? undefined : `/videos/embed/${newest.uuid}`
       return pageResponse(surroundings, testEmbedPage(surroundings, "video", address), { framed: true, frames: true })
@@ -75,15 +80,20 @@ export const VideoPageRoutes = HttpRouter.use(
 
     const watchRoute = Effect.gen(function* () {
       const { id = "" } = yield* HttpRouter.params
-      return yield* negotiated((url) => responder.video(id, url), pageAnswer(surroundings, watch(id)))
+      return yield* negotiated(
+        (url) => responder.video(id, url),
+        pageAnswer(site, (surroundings) => watch(surroundings, id))
+      )
     })
     yield* router.add("GET", "/w/:id", watchRoute)
     yield* router.add("GET", "/videos/watch/:id", watchRoute)
     yield* router.add(
       "GET",
       "/videos/embed/:id",
-      Effect.flatMap(HttpRouter.params, ({ id = "" }) => pageAnswer(surroundings, embed(id), { framed: true }))
+      Effect.flatMap(HttpRouter.params, ({ id = "" }) =>
+        pageAnswer(site, (surroundings) => embed(surroundings, id), { framed: true })
+      )
     )
-    yield* router.add("GET", "/videos/test-embed", pageAnswer(surroundings, testEmbed(), { framed: true }))
+    yield* router.add("GET", "/videos/test-embed", pageAnswer(site, testEmbed, { framed: true }))
   })
 )

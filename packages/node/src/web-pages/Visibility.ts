@@ -3,6 +3,7 @@ import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { VideoIdOrUuid } from "@kinora/domain/ids/VideoIdOrUuid"
 import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { Effect, Option } from "effect"
+import type { PageLanguage } from "./language/PageLanguage.ts"
 import { decide, namedBy } from "../video/list/VideoVisibility.ts"
 
 /**
@@ -31,5 +32,7 @@ export const showing = (video: VideoFacts, id: VideoIdOrUuid): Effect.Effect<Sho
 }
 
 /** Shown instead of the title if only the existence of the video may be revealed. */
-export const standIn = (shown: Showing): string | undefined =>
-  shown === "locked" ? "Protected video" : shown === "pending" ? "Video in preparation" : undefined
+export const standIn = (language: PageLanguage, shown: Showing): string | undefined => {
+  const t = language.text("watch")
+  return shown === "locked" ? t("protected") : shown === "pending" ? t("preparing") : undefined
+}

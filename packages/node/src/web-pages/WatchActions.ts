@@ -1,5 +1,6 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { type Html, html } from "../platform/html/Html.ts"
+import type { PageLanguage, Say } from "./language/PageLanguage.ts"
 
 const thumb = (turned: boolean): Html =>
   html`<svg viewBox="0 0 24 24" aria-hidden="true" ${turned && html`class="turned"`}>
@@ -8,14 +9,15 @@ const thumb = (turned: boolean): Html =>
     />
   </svg>`
 
-const button = (name: "like" | "dislike", count: number): Html =>
+const button = (t: Say<"watch">, name: "like" | "dislike", count: number): Html =>
   html`<button type="button" class="rate" data-rate="${name}" aria-pressed="false" disabled>
-    ${thumb(name === "dislike")}<span class="sr">${name === "like" ? "Like" : "Dislike"} this video: </span
-    ><span data-count>${count}</span>
+    ${thumb(name === "dislike")}<span class="sr">${t(name)} </span><span data-count>${count}</span>
   </button>`
 
 /** The like and dislike counts, which the browser code turns into buttons. */
-export const rateButtons = (video: VideoDetails): Html =>
-  html`<div class="rates" role="group" aria-label="Rating" data-rates="${video.uuid}">
-    ${button("like", video.likes)}${button("dislike", video.dislikes)}
+export const rateButtons = (language: PageLanguage, video: VideoDetails): Html => {
+  const t = language.text("watch")
+  return html`<div class="rates" role="group" aria-label="${t("rating")}" data-rates="${video.uuid}">
+    ${button(t, "like", video.likes)}${button(t, "dislike", video.dislikes)}
   </div>`
+}

@@ -11,7 +11,8 @@ import { noIndex, videoMetadata } from "./Metadata.ts"
 import { saveButton } from "./SaveButton.ts"
 import { stage } from "./Stage.ts"
 import { subscribeButton } from "./SubscribeButton.ts"
-import { ago, date, richText, views } from "./Text.ts"
+import type { PageLanguage } from "./language/PageLanguage.ts"
+import { ago, amount, richText, withMarkup } from "./Text.ts"
 import { type Showing, standIn } from "./Visibility.ts"
 import { rateButtons } from "./WatchActions.ts"
 
@@ -19,7 +20,8 @@ import { rateButtons } from "./WatchActions.ts"
 export const embedCode = (title: string, address: string, width: number, height: number): string =>
   `<iframe title="${escapeHtml(title)}" width="${width}" height="${height}" src="${escapeHtml(address)}" style="border: 0" allow="autoplay; picture-in-picture" sandbox="allow-same-origin allow-scripts allow-popups allow-forms" allowfullscreen></iframe>`
 
-const owner = (video: VideoDetails, ownHost: string): Html => {
+const owner = (language: PageLanguage, video: VideoDetails, ownHost: string): Html => {
+  const t = language.text("watch")
   const channel = handleOf(video.channel, ownHost)
   const account = handleOf(video.account, ownHost)
   return html`<div class="owner">
@@ -27,10 +29,13 @@ const owner = (video: VideoDetails, ownHost: string): Html => {
     <div>
       <a class="owner-name" href="/c/${channel}" dir="auto">${video.channel.displayName}</a
       ><a class="owner-by" href="/a/${account}"
-        >by <bdi>${video.account.displayName}</bdi>${!video.isLocal && html` on ${video.account.host}`}</a
+        >${withMarkup(
+          (name) => (video.isLocal ? t("by", { name }) : t("byOn", { name, host: video.account.host })),
+          html`<bdi>${video.account.displayName}</bdi>`
+        )}</a
       >
     </div>
-    ${subscribeButton(channel)}
+    ${subscribeButton(language, channel)}
   </div>`
 }
 
@@ -40,17 +45,21 @@ const isLong = (text: string): boolean => text.length > 420 || text.split("\n").
 /** A dot after which a line may break. */
 const between = html`<span class="dot"></span><wbr />`
 
-const details = (video: VideoDetails, now: number): Html =>
-  html`<section class="details" aria-label="Details">
+const details = (language: PageLanguage, video: VideoDetails, now: number): Html => {
+  const t = language.text("watch")
+  const label = language.text("labels")
+  return html`<section class="details" aria-label="${t("details")}">
     <p class="facts">
-      ${views(video.views)}${between}<time datetime="${video.publishedAt}" title="${date(video.publishedAt)}"
-        >${ago(Date.parse(video.publishedAt), now)}</time
+      ${amount(language, "views", video.views)}${between}<time
+        datetime="${video.publishedAt}"
+        title="${language.day(video.publishedAt)}"
+        >${ago(language, Date.parse(video.publishedAt), now)}</time
       >${
         video.category.id !== null &&
         html`${between}<a href="${filteredAddress(browsePath, { categoryOneOf: String(video.category.id) })}"
-            >${video.category.label}</a
+            >${label("category", { id: video.category.id }) || video.category.label}</a
           >`
-      }${video.licence.id !== null && html`${between}${video.licence.label}`}
+      }${video.licence.id !== null && html`${between}${label("licence", { id: video.licence.id }) || video.licence.label}`}
     </p>
     ${
       video.description !== null && video.description !== ""
@@ -61,24 +70,27 @@ const details = (video: VideoDetails, now: number): Html =>
               aria-expanded="false"
               hidden
             >
-              Show more
+              ${language.text("common")("showMore")}
             </button>`
         : nothing
     }${
       video.tags.length > 0 &&
-      html`<ul class="tags" aria-label="Tags">
+      html`<ul class="tags" aria-label="${t("tags")}">
         ${video.tags.map((tag) => html`<li dir="auto"><a href="${filteredAddress(browsePath, { tagsOneOf: tag })}">${tag}</a></li>`)}
       </ul>`
     }
   </section>`
+}
 
-const actions = (video: VideoDetails): Html =>
-  html`<div class="actions watch-actions">
-    ${rateButtons(video)} ${saveButton(video)}
-    <button type="button" data-share hidden>Share</button>
-    ${video.downloadEnabled && !video.isLive && html`<button type="button" data-download hidden>Download</button>`}
+const actions = (language: PageLanguage, video: VideoDetails): Html => {
+  const t = language.text("watch")
+  return html`<div class="actions watch-actions">
+    ${rateButtons(language, video)} ${saveButton(language, video)}
+    <button type="button" data-share hidden>${t("share")}</button>
+    ${video.downloadEnabled && !video.isLive && html`<button type="button" data-download hidden>${t("download")}</button>`}
     <span data-menu></span>
   </div>`
+}
 
 /**
  * Shown for a video that anonymous visitors may not see. It is the same whether the video is private or absent. The
@@ -92,7 +104,7 @@ export const privatePage = (surroundings: Surroundings, title: string, text: str
     body: html`<div class="empty" data-absent>
         <h1>${title}</h1>
         <p>${text}</p>
-        <a class="button" href="/">See the latest videos</a>
+        <a class="button" href="/">${surroundings.language.text("common")("seeLatest")}</a>
       </div>
       <div class="watch alone" data-perhaps hidden>
         <article>
@@ -118,15 +130,16 @@ export const watchPage = (
     readonly indexable: boolean
   }
 ): Html => {
-  const { instance } = surroundings
+  const { instance, language } = surroundings
+  const t = language.text("watch")
   const { now, others, shown, threads, video } = page
   const ownHost = new URL(instance.origin).host
-  const instead = standIn(shown)
+  const instead = standIn(language, shown)
   const title = instead ?? video.name
   return layout(surroundings, {
     title,
     entry: "watch",
-    head: html`${!page.indexable && shown === "public" && noIndex}${videoMetadata(video, shown, instance)}
+    head: html`${!page.indexable && shown === "public" && noIndex}${videoMetadata(video, shown, surroundings)}
       <link
         rel="preload"
         as="fetch"
@@ -135,24 +148,26 @@ export const watchPage = (
       />`,
     body: html`<div class="watch${others.length === 0 && " alone"}">
       <article>
-        ${stage(video, shown, instance)}
+        ${stage(surroundings, video, shown)}
         <h1 dir="auto">${title}</h1>
         ${
           instead === undefined &&
-          html`<div class="about-row">${owner(video, ownHost)}${actions(video)}</div>
-            ${details(video, now)}`
+          html`<div class="about-row">${owner(language, video, ownHost)}${actions(language, video)}</div>
+            ${details(language, video, now)}`
         }
       </article>
       ${
         others.length > 0 &&
-        html`<aside class="next" aria-label="More videos">
+        html`<aside class="next" aria-label="${t("moreVideos")}">
           <div class="next-head">
-            <h2>More videos</h2>
-            <button type="button" class="autoplay-next" role="switch" aria-checked="false" hidden>Autoplay</button>
+            <h2>${t("moreVideos")}</h2>
+            <button type="button" class="autoplay-next" role="switch" aria-checked="false" hidden>
+              ${t("autoplay")}
+            </button>
           </div>
-          ${cards(others, ownHost, now, "h3")}
+          ${cards(others, { language, ownHost, now, heading: "h3" })}
         </aside>`
-      }${instead === undefined && threads !== undefined && commentSection(video, threads, ownHost, now)}
+      }${instead === undefined && threads !== undefined && commentSection(language, video, threads, ownHost, now)}
     </div>`
   })
 }

@@ -13,18 +13,24 @@ const skeleton = html`<div class="skeleton" aria-hidden="true">
   <span></span><span></span><span></span><span></span><span></span><span></span>
 </div>`
 
-/** The page of every address of the working areas: the script in it draws the rest, for the user that it knows. */
+/**
+ * The page of every address of the working areas: the script in it draws the rest, for the user that it knows. Their settings choose
+ * the language, so it has no buttons for that.
+ */
 const workingAreaPage = (surroundings: Surroundings): Html =>
-  layout(surroundings, {
-    title: "Working area",
-    entry: "app",
-    head: noIndex,
-    class: "working",
-    body: html`<div data-app>
-      <noscript><p class="notice">This page needs JavaScript to talk to the server.</p></noscript>
-      ${skeleton}
-    </div>`
-  })
+  layout(
+    { ...surroundings, wayBack: "none" },
+    {
+      title: surroundings.language.text("common")("workingArea"),
+      entry: "app",
+      head: noIndex,
+      class: "working",
+      body: html`<div data-app>
+        <noscript><p class="notice">${surroundings.language.text("common")("needsScript")}</p></noscript>
+        ${skeleton}
+      </div>`
+    }
+  )
 
 /** Every component in every state. Only builds for development have its script. */
 const componentsPage = (surroundings: Surroundings): Html =>
@@ -51,10 +57,9 @@ const areas = ["/my", "/studio", "/admin"] as const
 export const WorkingAreaRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const assets = yield* ClientAssets
-    const surroundings = { instance: yield* PageInstance, assets }
+    const site = { instance: yield* PageInstance, assets }
     const shown = (page: (surroundings: Surroundings) => Html) => (request: HttpServerRequest.HttpServerRequest) =>
-      pageAnswer(
-        surroundings,
+      pageAnswer(site, (surroundings) =>
         mayBePage(request)
           ? Effect.sync(() =>
               pageResponse(surroundings, page(surroundings), { headers: { "cache-control": "no-cache" } })

@@ -68,7 +68,10 @@ export const newPage = Effect.fn("Browser.newPage")(function* (options: BrowserC
   page.on("console", (message) => {
     if (isProblem(message)) problems.push(`${message.type()}: ${message.text()}`)
   })
-  page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`))
+  page.on("pageerror", ({ message }) => {
+    // Chromium reports as thrown that a page was left before the fade to it had begun.
+    if (!message.startsWith("Transition was ")) problems.push(`thrown: ${message}`)
+  })
   return { page, problems } satisfies Watched
 })
 

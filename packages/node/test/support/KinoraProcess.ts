@@ -108,8 +108,10 @@ export class KinoraProcess {
   private environment(extra: Record<string, string>): NodeJS.ProcessEnv {
     if (!existsSync(bundle))
       throw new Error(`${bundle} is missing: node scripts/build.ts && node packages/web/build.ts`)
+    // These are for the tests, and the program would warn of them.
+    const { KINORA_ACCEPT_PICTURES: _, KINORA_TEST_PICTURES: __, ...inherited } = process.env
     return {
-      ...process.env,
+      ...inherited,
       KINORA_DATA_DIR: this.dataDir,
       KINORA_LISTEN_PORT: String(this.port),
       KINORA_LISTEN_HOSTNAME: "127.0.0.1",

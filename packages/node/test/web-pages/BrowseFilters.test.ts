@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { filterCount, filteredAddress, filtersOf, narrowedBy } from "../../src/web-pages/BrowseFilters.ts"
 import { browseTitle } from "../../src/web-pages/BrowseTitle.ts"
+import { pageLanguage } from "../../src/web-pages/language/PageLanguage.ts"
 
 const set = (query: Parameters<typeof filtersOf>[0]) =>
   Object.fromEntries(Object.entries(filtersOf(query)).filter((it) => it[1] !== undefined))
@@ -45,10 +46,12 @@ describe("filters of a list", () => {
   })
 
   it("give the list its name", () => {
-    assert.strictEqual(browseTitle({ tagsOneOf: "sea", categoryOneOf: "1" }), "#sea")
-    assert.strictEqual(browseTitle({ categoryOneOf: "1" }), "Music")
-    assert.strictEqual(browseTitle({ languageOneOf: "fr" }), "Videos in French")
-    assert.strictEqual(browseTitle({ sort: "-best" }), "Best videos")
-    assert.strictEqual(browseTitle({ scope: "local" }), "Local videos")
+    assert.strictEqual(browseTitle(pageLanguage("en"), { tagsOneOf: "sea", categoryOneOf: "1" }), "#sea")
+    assert.strictEqual(browseTitle(pageLanguage("en"), { categoryOneOf: "1" }), "Music")
+    assert.strictEqual(browseTitle(pageLanguage("en"), { languageOneOf: "fr" }), "Videos in French")
+    assert.strictEqual(browseTitle(pageLanguage("en"), { sort: "-best" }), "Best videos")
+    assert.strictEqual(browseTitle(pageLanguage("en"), { scope: "local" }), "Local videos")
+    assert.strictEqual(browseTitle(pageLanguage("fr"), { languageOneOf: "fr" }), "Vidéos en français")
+    assert.strictEqual(browseTitle(pageLanguage("fr"), { categoryOneOf: "1" }), "Musique")
   })
 })

@@ -100,6 +100,28 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("browsing", (it) =>
     })
   )
 
+  it.effect("a filter that is chosen before the script is there is applied by its button", () =>
+    Effect.gen(function* () {
+      const base = yield* baseUrl
+      const { page } = yield* newPage()
+      yield* step("choose while scripts are on their way", async () => {
+        let release = () => {}
+        const released = new Promise<void>((done) => (release = done))
+        await page.route("**/*.js", async (route) => {
+          await released
+          await route.continue()
+        })
+        await page.goto(`${base}/videos/browse`, { waitUntil: "commit" })
+        await page.locator("summary", { hasText: "Filters" }).click()
+        await page.getByLabel("Length").selectOption("long")
+        release()
+        await page.waitForLoadState("networkidle")
+        await page.getByRole("button", { name: "Apply" }).click()
+      })
+      yield* waitFor(page, `location.search.includes("length=long")`)
+    })
+  )
+
   it.effect("an account is reported and muted from its channel", () =>
     Effect.gen(function* () {
       const base = yield* baseUrl
@@ -108,7 +130,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("browsing", (it) =>
       yield* step("log in", () => logInAs(page.context(), tokens))
       yield* visit(page, `${base}/c/owner_channel`)
       yield* step("report", async () => {
-        await page.locator("details.menu summary").click()
+        await page.locator("main details.menu summary").click()
         await page.getByRole("button", { name: "Report this account" }).click()
         await page.getByLabel("Spam or misleading").check()
         await page.getByLabel("What the moderators should know").fill("Sells things")
@@ -120,7 +142,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("browsing", (it) =>
       const { json } = yield* ask("other", "GET", "/users/me/abuses")
       assert.strictEqual(json.data[0].reason, "Sells things")
       yield* step("mute", async () => {
-        await page.locator("details.menu summary").click()
+        await page.locator("main details.menu summary").click()
         await page.getByRole("button", { name: "Mute this account" }).click()
         await page.getByRole("button", { name: "Mute", exact: true }).click()
       })

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Browser, step, waitFor } from "../support/Browser.ts"
 import { addVideo } from "../video/list/Videos.ts"
+import { clipFolder } from "./support/Clip.ts"
 import { accountNode } from "./support/AccountNode.ts"
 import { addUser, heading, minutes, openAs, said } from "./support/MyPages.ts"
 import { accessible } from "./support/WorkingAreas.ts"
@@ -66,6 +67,12 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
           yield* addUser("bea")
           const { id, uuid } = yield* addVideo({ owner: "bea" })
           const { page, problems } = yield* openAs("bea", `/my/videos/${uuid}?part=captions`)
+          // The files of videos of these tests are rows alone.
+          yield* step("serve a file", () =>
+            page.route("**/static/web-videos/**", (route) =>
+              route.fulfill({ contentType: "video/mp4", path: `${clipFolder()}/web.mp4` })
+            )
+          )
           const rows = "[...document.querySelectorAll('.rows strong')].map((it) => it.textContent).join()"
           yield* waitFor(page, `${rows} === "English"`)
           assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
@@ -80,6 +87,29 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
             await page.locator("dialog").getByRole("button", { name: "Delete", exact: true }).click()
           })
           yield* waitFor(page, `${rows} === "French"`)
+
+          yield* step("change them", () => page.getByRole("button", { name: "Edit: French" }).click())
+          yield* waitFor(page, "document.querySelector('textarea')?.value.includes('Bonjour')")
+          assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
+          const area = page.getByLabel("WebVTT")
+          yield* step("write a wrong time", async () => {
+            await area.fill("WEBVTT\n\n0:00 --> 0:02\nBonjour\n")
+            await page.getByRole("button", { name: "Save" }).click()
+          })
+          yield* waitFor(page, "document.body.textContent.includes('Line 3 must be two times')")
+          yield* step("mend it, and add a cue", async () => {
+            await area.fill("WEBVTT\n\n00:00.000 --> 00:02.000\nBonsoir\n")
+            await page.getByRole("button", { name: "Add a cue" }).click()
+          })
+          yield* waitFor(page, "document.querySelector('textarea').value.includes('--> 00:00:03.000')")
+          yield* step("write into it, and save", async () => {
+            await area.pressSequentially("à demain")
+            await page.getByRole("button", { name: "Save" }).click()
+          })
+          yield* waitFor(page, `${rows} === "French" && document.querySelector("textarea") === null`)
+          yield* step("look at them again", () => page.getByRole("button", { name: "Edit: French" }).click())
+          yield* waitFor(page, "document.querySelector('textarea')?.value.includes('à demain')")
+          yield* step("leave them", () => page.getByRole("button", { name: "Discard" }).click())
 
           yield* step("go to the chapters", () => page.getByRole("tab", { name: "Chapters" }).click())
           yield* waitFor(page, "document.querySelector('textarea')")

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import { html } from "../../src/platform/html/Html.ts"
+import { pageLanguage } from "../../src/web-pages/language/PageLanguage.ts"
 import { bareLayout, layout, type Surroundings } from "../../src/web-pages/Layout.ts"
 
 const surroundings = (origin: string): Surroundings => ({
@@ -29,9 +30,12 @@ const surroundings = (origin: string): Surroundings => ({
     isDevelopment: false,
     serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
     hls: "/hls.js",
+    translation: (language) => (language === "fr" ? "/fr.js" : undefined),
     asset: () => undefined,
     icon: () => undefined
-  }
+  },
+  language: pageLanguage("en"),
+  wayBack: "referer"
 })
 
 const platforms = (text: string) =>

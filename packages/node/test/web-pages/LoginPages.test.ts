@@ -58,7 +58,7 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
         const items = yield* step("read", () => page.locator(".account .menu-items > :is(a, button)").allTextContents())
         assert.deepStrictEqual(items, [
           "Upload",
-          "Your videos",
+          "My videos",
           "Subscriptions",
           "Playlists",
           "History",

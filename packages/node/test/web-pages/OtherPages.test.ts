@@ -57,6 +57,12 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("other p
       assert.strictEqual(next, `/search?search=${encodeURIComponent(text)}&start=24`)
       assert.strictEqual((yield* get(next)).text.match(/<li class="card"/g)?.length, 6)
       assert.include((yield* get("/search?search=nothing+like+it")).text, "No video was found")
+      assert.notInclude((yield* get("/search?search=nothing+like+it")).text, "/remote-interaction")
+      // What may be on an instance that this one has not met can be looked for there.
+      for (const address of ["ann_channel@videos.example:9000", "https://videos.example/w/abc"]) {
+        const link = `/remote-interaction?uri=${encodeURIComponent(address)}`
+        assert.include((yield* get(`/search?search=${encodeURIComponent(address)}`)).text, link)
+      }
       for (const query of ["", "?search=", "?search=%20", "?search=a&search=b"]) {
         const { status, text } = yield* get(`/search${query}`)
         assert.strictEqual(status, 200)

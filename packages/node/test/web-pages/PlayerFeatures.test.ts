@@ -288,6 +288,9 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
           yield* send("touchEnd", [])
         }
         yield* waitForVideo(page, "video.currentTime < 0.1")
+        // The browser makes a double click of them, which is for full screen when a mouse makes it.
+        yield* step("draw", () => page.evaluate("new Promise((drawn) => requestAnimationFrame(drawn))"))
+        assert.isTrue(yield* step("look", () => page.evaluate<boolean>("document.fullscreenElement === null")))
       })
     )
 

@@ -17,7 +17,8 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
       const { headers, status, text } = yield* get(`/w/${video.shortUUID}`)
       assert.strictEqual(status, 200)
       assert.strictEqual(headers["content-type"], "text/html; charset=utf-8")
-      assert.strictEqual(headers["vary"], "Accept")
+      assert.strictEqual(headers["vary"], "Accept, Accept-Language, Cookie")
+      assert.strictEqual(headers["content-language"], "en")
       assert.strictEqual(headers["cache-control"], "public, max-age=0")
       for (const expected of [
         `<title>First light - Kinora</title>`,

@@ -303,7 +303,7 @@ export const pages: ReadonlyArray<PageEntry> = [
   {
     path: "/my/subscriptions",
     title: "subscriptionsTitle",
-    areas: ["subscriptions"],
+    areas: ["mySubscriptions"],
     icon: "users",
     section: "mine",
     load: () => import("../pages/subscriptions/SubscriptionsPage.tsx")

@@ -2,6 +2,10 @@ import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element, icon } from "../player/Dom.ts"
 import { isWatchLater, readMe, readPlaylists } from "../api/Playlists.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/cards.ts"
+
+const t = pageText("cards", messages)
 
 let playlist: Promise<number | undefined> | undefined
 
@@ -15,8 +19,6 @@ const watchLater = (): Promise<number | undefined> => {
   return playlist
 }
 
-const labels = { add: "Watch later", remove: "Remove from watch later" } as const
-
 /** A button on the picture of a card that puts its video into "Watch later", and takes it out again. */
 const buttonFor = (card: HTMLElement, id: number, place: number | undefined): HTMLButtonElement => {
   let elementId = place
@@ -24,15 +26,15 @@ const buttonFor = (card: HTMLElement, id: number, place: number | undefined): HT
   const button = element("button", { type: "button", class: "card-later" })
   const status = element("span", { class: "sr", role: "status" })
   const show = () => {
-    const label = elementId === undefined ? labels.add : labels.remove
+    const label = t(elementId === undefined ? "watchLater" : "notLater")
     button.title = label
-    button.setAttribute("aria-label", `${label}: ${title}`)
+    button.setAttribute("aria-label", t("label", { act: label, title }))
     button.setAttribute("aria-pressed", String(elementId !== undefined))
     button.replaceChildren(icon(elementId === undefined ? "clock" : "check"))
   }
   const change = async (): Promise<string> => {
     const playlistId = await watchLater()
-    if (playlistId === undefined) return "This did not work. Please try again."
+    if (playlistId === undefined) return t("failed")
     if (elementId === undefined) {
       const made = await call("POST /api/v1/video-playlists/:playlistId/videos", {
         params: { playlistId },
@@ -40,14 +42,14 @@ const buttonFor = (card: HTMLElement, id: number, place: number | undefined): HT
       })
       if (!made.ok) return failureText(made, undefined)
       elementId = made.body.videoPlaylistElement.id
-      return "Saved to watch later."
+      return t("saved")
     }
     const gone = await call("DELETE /api/v1/video-playlists/:playlistId/videos/:playlistElementId", {
       params: { playlistId, playlistElementId: elementId }
     })
     if (!gone.ok && gone.status !== 404) return failureText(gone, undefined)
     elementId = undefined
-    return "Removed from watch later."
+    return t("removed")
   }
   button.addEventListener("click", () => {
     button.disabled = true

@@ -1,6 +1,10 @@
 import type { Answer } from "../api/Answer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
+import { around, pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/comments.ts"
+
+const t = pageText("comments", messages)
 
 export interface CommentForm {
   readonly form: HTMLFormElement
@@ -10,19 +14,20 @@ export interface CommentForm {
 const longest = 10_000
 let forms = 0
 
-/** A place to write. `send` answers what went wrong, or undefined; `cancel` is there for replies. */
+/** A place to write. `button` sends. `send` answers what went wrong, or undefined; `cancel` is there for replies. */
 export const createCommentForm = (
   label: string,
+  button: string,
   send: (text: string) => Promise<Answer | undefined>,
   cancel?: () => void
 ): CommentForm => {
   const id = `comment-field-${++forms}`
   const field = element("textarea", { id, rows: 3, required: true, maxlength: longest, dir: "auto" })
   const outcome = element("p", { class: "outcome", role: "status", "aria-live": "polite" })
-  const button = element("button", { type: "submit", class: "button" }, label === "Reply" ? "Reply" : "Comment")
-  const buttons = element("p", { class: "comment-send" }, button)
+  const submit = element("button", { type: "submit", class: "button" }, button)
+  const buttons = element("p", { class: "comment-send" }, submit)
   if (cancel !== undefined) {
-    const leave = element("button", { type: "button", class: "plain-button" }, "Cancel")
+    const leave = element("button", { type: "button", class: "plain-button" }, t("cancel"))
     leave.addEventListener("click", cancel)
     buttons.append(leave)
   }
@@ -36,12 +41,12 @@ export const createCommentForm = (
     event.preventDefault()
     const text = field.value
     if (text.trim() === "") {
-      showStatus("Please write something first.")
+      showStatus(t("empty"))
       field.focus()
       return
     }
     showStatus("")
-    button.disabled = true
+    submit.disabled = true
     form.setAttribute("aria-busy", "true")
     void send(text)
       .then((answer) => {
@@ -49,7 +54,7 @@ export const createCommentForm = (
         else showStatus(answer.wrong[0]?.reason ?? failureText(answer, undefined))
       })
       .finally(() => {
-        button.disabled = false
+        submit.disabled = false
         form.removeAttribute("aria-busy")
       })
   })
@@ -58,4 +63,8 @@ export const createCommentForm = (
 
 /** In place of a form, for who is not logged in. */
 export const loginHint = (): HTMLElement =>
-  element("p", { class: "comment-notice" }, element("a", { href: "/login" }, "Log in"), " to comment.")
+  element(
+    "p",
+    { class: "comment-notice" },
+    around((link) => t("toComment", { link }), element("a", { href: "/login" }, t("logIn")))
+  )

@@ -1,5 +1,10 @@
 import { element } from "../player/Dom.ts"
 import type { VideoComment } from "./CommentApi.ts"
+import { documentLanguage } from "../i18n/DocumentLanguage.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/comments.ts"
+
+const t = pageText("comments", messages)
 
 const units: ReadonlyArray<readonly [seconds: number, unit: Intl.RelativeTimeFormatUnit]> = [
   [31_556_952, "year"],
@@ -9,12 +14,13 @@ const units: ReadonlyArray<readonly [seconds: number, unit: Intl.RelativeTimeFor
   [3_600, "hour"],
   [60, "minute"]
 ]
-const relative = new Intl.RelativeTimeFormat("en")
 
 const ago = (iso: string): string => {
   const seconds = Math.max(0, (Date.now() - Date.parse(iso)) / 1000)
   const unit = units.find(([size]) => seconds >= size)
-  return unit === undefined ? "just now" : relative.format(-Math.floor(seconds / unit[0]), unit[1])
+  return unit === undefined
+    ? t("justNow")
+    : new Intl.RelativeTimeFormat(documentLanguage()).format(-Math.floor(seconds / unit[0]), unit[1])
 }
 
 /** Replies deeper than this stand below each other: phones have no room for more steps. */
@@ -31,11 +37,11 @@ const face = (account: VideoComment["account"]): HTMLElement => {
 }
 
 const author = ({ account }: VideoComment, owner: number): Array<HTMLElement> => {
-  if (account === null) return [element("span", { class: "comment-gone" }, "Deleted")]
+  if (account === null) return [element("span", { class: "comment-gone" }, t("deletedAuthor"))]
   const handle = account.host === location.host ? account.name : `${account.name}@${account.host}`
   const name = element("a", { class: "comment-by", href: `/a/${handle}`, dir: "auto" }, account.displayName)
   if (account.id !== owner) return [name]
-  return [name, element("span", { class: "comment-badge" }, "Author of the video")]
+  return [name, element("span", { class: "comment-badge" }, t("author"))]
 }
 
 /** A comment on the page. */
@@ -55,7 +61,10 @@ export const partsOf = (item: HTMLLIElement, depth: number): CommentItem => {
     actions: body.querySelector<HTMLElement>(":scope > .comment-actions")!,
     below: () => {
       list ??= body.appendChild(
-        element("ol", { class: depth < deepest ? "comment-replies" : "comment-replies flat", "aria-label": "Replies" })
+        element("ol", {
+          class: depth < deepest ? "comment-replies" : "comment-replies flat",
+          "aria-label": t("replies")
+        })
       )
       return list
     }
@@ -78,16 +87,19 @@ export const setText = (item: HTMLLIElement, comment: VideoComment): void => {
   const place = item.querySelector<HTMLElement>(".comment-text")
   if (place === null) return
   if (!comment.isDeleted) return showFormatted(place, comment.text)
-  place.replaceChildren(element("p", { class: "comment-gone" }, "This comment was deleted."))
+  place.replaceChildren(element("p", { class: "comment-gone" }, t("deleted")))
 }
 
 /** A comment from the API, drawn like the server's pages draw it. */
 export const createItem = (comment: VideoComment, owner: number, depth: number): CommentItem => {
-  const when = element("time", { datetime: comment.createdAt, title: new Date(comment.createdAt).toLocaleString() })
+  const when = element("time", {
+    datetime: comment.createdAt,
+    title: new Date(comment.createdAt).toLocaleString(documentLanguage())
+  })
   when.textContent = ago(comment.createdAt)
   const head = element("p", { class: "comment-head" }, ...author(comment, owner), when)
   if (comment.heldForReview) {
-    head.append(element("span", { class: "comment-badge held" }, "Waits for review"))
+    head.append(element("span", { class: "comment-badge held" }, t("held")))
   }
   const body = element(
     "div",

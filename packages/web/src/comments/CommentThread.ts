@@ -5,6 +5,10 @@ import type { CommentApi, CommentTree, VideoComment } from "./CommentApi.ts"
 import { createCommentForm } from "./CommentForm.ts"
 import { type CommentItem, createItem, setText } from "./CommentItem.ts"
 import type { CommentViewer } from "./Viewer.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/comments.ts"
+
+const t = pageText("comments", messages)
 
 /** What all comments of a page share. */
 export interface Conversation {
@@ -38,7 +42,7 @@ const busy = async <A>(button: HTMLButtonElement, run: () => Promise<A>): Promis
   }
 }
 
-const repliesText = (count: number) => `Show ${count} ${count === 1 ? "reply" : "replies"}`
+const repliesText = (count: number) => t("showReplies", { count })
 
 /** What the page knows of a comment it shows. */
 export interface Shown {
@@ -67,35 +71,40 @@ const equip = (talk: Conversation, parts: CommentItem, shown: Shown, depth: numb
   const fail = (answer: Answer) => talk.say(failureText(answer, undefined))
 
   if (talk.open && !shown.held)
-    actions.append(plain("Reply", (button) => openReply(talk, parts, shown.id, depth, button)))
+    actions.append(plain(t("reply"), (button) => openReply(talk, parts, shown.id, depth, button)))
   // What waits for review is shown to its author and to who may approve it, to nobody else.
   if (shown.held && (reviews || !own)) {
     actions.append(
-      plain("Approve", async (button) => {
+      plain(t("approve"), async (button) => {
         const answer = await busy(button, () => talk.api.approve(shown.id))
         if (!answer.ok) return fail(answer)
         item.querySelector(":scope > .comment-body > .comment-head > .held")?.remove()
-        talk.say("The comment was approved.")
+        talk.say(t("approved"))
         equip(talk, parts, { ...shown, held: false }, depth, more)
         actions.querySelector("button")?.focus()
       })
     )
   }
   if (!own && !reviews && !shown.held) return
-  const ask = plain("Delete", () => {
-    const really = plain("Delete this comment", async (button) => {
+  const ask = plain(t("remove"), () => {
+    const really = plain(t("removeThis"), async (button) => {
       const answer = await busy(button, () => talk.api.remove(shown.id))
       if (!answer.ok) return fail(answer)
       talk.count(-1)
-      talk.say("The comment was deleted.")
+      talk.say(t("removed"))
       leave(parts, more !== undefined)
     })
     really.classList.add("danger")
-    const keep = plain("Keep it", () => {
+    const keep = plain(t("keep"), () => {
       choice.replaceWith(ask)
       ask.focus()
     })
-    const choice = element("span", { class: "comment-choice", role: "group", "aria-label": "Delete?" }, really, keep)
+    const choice = element(
+      "span",
+      { class: "comment-choice", role: "group", "aria-label": t("removeAsk") },
+      really,
+      keep
+    )
     ask.replaceWith(choice)
     keep.focus()
   })
@@ -113,10 +122,10 @@ const leave = ({ item }: CommentItem, hasMore: boolean): void => {
   item.querySelector(":scope > .face")?.replaceChildren()
   item
     .querySelector(":scope > .comment-body > .comment-head")
-    ?.replaceChildren(element("span", { class: "comment-gone" }, "Deleted"))
+    ?.replaceChildren(element("span", { class: "comment-gone" }, t("deletedAuthor")))
   item
     .querySelector(":scope > .comment-body > .comment-text")
-    ?.replaceChildren(element("p", { class: "comment-gone" }, "This comment was deleted."))
+    ?.replaceChildren(element("p", { class: "comment-gone" }, t("deleted")))
   for (const button of item.querySelectorAll(":scope > .comment-body > .comment-actions > :not(.comment-more)")) {
     button.remove()
   }
@@ -136,13 +145,14 @@ const openReply = (
     button.focus()
   }
   const form = createCommentForm(
-    "Reply",
+    t("reply"),
+    t("reply"),
     async (text) => {
       const answer = await talk.api.write(text, id)
       if (!answer.ok) return answer
       addReply(talk, parts, { comment: answer.body.comment, totalChildren: 0, children: [] }, depth + 1)
       talk.count(1)
-      talk.say(answer.body.comment.heldForReview ? "Your reply waits for review." : "Your reply is there.")
+      talk.say(answer.body.comment.heldForReview ? t("replyWaits") : t("replyThere"))
       close()
       return undefined
     },
@@ -204,7 +214,7 @@ export const showThread = (
     parts.below().querySelector<HTMLElement>("a, button")?.focus({ preventScroll: true })
   }
   const more = thread.replies > 0 ? plain(repliesText(thread.replies), open) : undefined
-  const whole = cut && more === undefined ? plain("Show all of it", open) : more
+  const whole = cut && more === undefined ? plain(t("showAll"), open) : more
   whole?.classList.add("comment-more")
   equip(talk, parts, thread, 0, whole)
 }

@@ -5,17 +5,21 @@ import { createCommentForm, loginHint } from "./CommentForm.ts"
 import { createItem, partsOf } from "./CommentItem.ts"
 import { type Conversation, showThread, shownOf } from "./CommentThread.ts"
 import { findViewer } from "./Viewer.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/comments.ts"
 
-const orders: ReadonlyArray<readonly [ThreadSort, string]> = [
-  ["-createdAt", "Newest first"],
-  ["-totalReplies", "Most replies first"]
-]
+const t = pageText("comments", messages)
+
+const orders = [
+  ["-createdAt", "newest"],
+  ["-totalReplies", "mostReplies"]
+] as const satisfies ReadonlyArray<readonly [ThreadSort, string]>
 const disabled = 2
 const reviewed = 3
 
 const sortChoice = (choose: (sort: ThreadSort) => void): HTMLElement => {
-  const select = element("select", { "aria-label": "Order of the comments" })
-  for (const [value, label] of orders) select.append(element("option", { value }, label))
+  const select = element("select", { "aria-label": t("order") })
+  for (const [value, label] of orders) select.append(element("option", { value }, t(label)))
   select.addEventListener("change", () => choose(select.value as ThreadSort))
   return select
 }
@@ -51,7 +55,7 @@ export const enhanceComments = async (
   const showEmpty = () => {
     section.querySelector("[data-empty]")?.remove()
     if (list.querySelector(":scope > :not([hidden])") === null)
-      list.before(element("p", { class: "comment-notice", "data-empty": true }, "No comments yet."))
+      list.before(element("p", { class: "comment-notice", "data-empty": true }, t("none")))
   }
   const talk: Conversation = {
     api,
@@ -79,7 +83,7 @@ export const enhanceComments = async (
   const showEnd = () => {
     end.replaceChildren()
     if (loaded >= total) return
-    const more = element("button", { type: "button", class: "button quiet" }, "Show more comments")
+    const more = element("button", { type: "button", class: "button quiet" }, t("more"))
     more.addEventListener("click", () => void load(false))
     end.append(more)
   }
@@ -88,12 +92,12 @@ export const enhanceComments = async (
     const mine = ++latest
     if (anew) loaded = 0
     list.setAttribute("aria-busy", "true")
-    end.replaceChildren(element("p", { class: "comment-notice" }, "Loading comments…"))
+    end.replaceChildren(element("p", { class: "comment-notice" }, t("loading")))
     const answer = await api.threads(loaded, sort)
     if (mine !== latest) return
     list.removeAttribute("aria-busy")
     if (!answer.ok) {
-      const again = element("button", { type: "button", class: "button quiet" }, "Try again")
+      const again = element("button", { type: "button", class: "button quiet" }, t("tryAgain"))
       again.addEventListener("click", () => void load(anew))
       end.replaceChildren(
         element("p", { class: "outcome failed", role: "alert" }, failureText(answer, undefined)),
@@ -113,16 +117,16 @@ export const enhanceComments = async (
 
   if (viewer === undefined) tools.append(loginHint())
   else {
-    const { form } = createCommentForm("Your comment", async (text) => {
+    const { form } = createCommentForm(t("yours"), t("comment"), async (text) => {
       const answer = await api.write(text, undefined)
       if (!answer.ok) return answer
       add(answer.body.comment, true)
-      talk.say(answer.body.comment.heldForReview ? "Your comment waits for review." : "Your comment is there.")
+      talk.say(answer.body.comment.heldForReview ? t("waits") : t("there"))
       talk.count(1)
       return undefined
     })
     if (policy === reviewed) {
-      form.append(element("p", { class: "comment-notice" }, "Others see your comment once it was approved."))
+      form.append(element("p", { class: "comment-notice" }, t("reviewed")))
     }
     tools.append(form)
   }

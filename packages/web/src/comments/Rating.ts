@@ -2,6 +2,10 @@ import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
+import { around, pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/rating.ts"
+
+const t = pageText("rating", messages)
 
 type Rating = "like" | "dislike" | "none"
 
@@ -32,7 +36,7 @@ export const enhanceRating = async (
 
   const press = async (name: Rating) => {
     if (!isLoggedIn()) {
-      status.replaceChildren(element("a", { href: "/login" }, "Log in"), " to rate this video.")
+      status.replaceChildren(around((link) => t("toRate", { link }), element("a", { href: "/login" }, t("logIn"))))
       return
     }
     if (asking) return

@@ -1,6 +1,10 @@
 import type { ShownVideo } from "../api/Wire.ts"
 import { element } from "../player/Dom.ts"
 import { enhanceRating } from "./Rating.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/rating.ts"
+
+const t = pageText("rating", messages)
 
 /** Counts of ratings where the server's page has none: the video is not for everybody. */
 export const createRates = (video: ShownVideo): HTMLElement => {
@@ -16,9 +20,9 @@ export const createRates = (video: ShownVideo): HTMLElement => {
     { class: "actions watch-actions" },
     element(
       "div",
-      { class: "rates", role: "group", "aria-label": "Rating", "data-rates": video.uuid },
-      button("like", "Like", video.likes),
-      button("dislike", "Dislike", video.dislikes)
+      { class: "rates", role: "group", "aria-label": t("rating"), "data-rates": video.uuid },
+      button("like", t("like"), video.likes),
+      button("dislike", t("dislike"), video.dislikes)
     )
   )
 }
@@ -32,18 +36,14 @@ export const createSection = (video: ShownVideo): HTMLElement => {
     "section",
     {
       class: "comments",
-      "aria-label": "Comments",
+      "aria-label": t("title"),
       "data-comments": video.uuid,
       "data-policy": video.commentsPolicy.id,
       "data-owner": video.account.id,
       "data-total": video.comments
     },
-    element("h2", {}, "Comments ", element("span", { "data-count": true }, String(video.comments))),
-    element(
-      "p",
-      { class: "comment-notice", "data-empty": !isOff },
-      isOff ? "Comments are turned off for this video." : ""
-    ),
+    element("h2", {}, `${t("title")} `, element("span", { "data-count": true }, String(video.comments))),
+    element("p", { class: "comment-notice", "data-empty": !isOff }, isOff ? t("off") : ""),
     element("ol", { class: "comment-list" })
   )
 }

@@ -3,6 +3,10 @@ import { element } from "../player/Dom.ts"
 import type { Player } from "../player/PlayerInterface.ts"
 import { downloadsOf } from "./Downloads.ts"
 import { openDialog } from "./OpenDialog.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/dialogs.ts"
+
+const t = pageText("dialogs", messages)
 
 const entry = (label: string, size: string, address: string): HTMLLIElement =>
   element(
@@ -26,10 +30,10 @@ export const openDownloadDialog = (player: Player, video: ShownVideo): void => {
   )
   const subtitles = player.captions.tracks().map((it) => entry(it.label, "WebVTT", it.src))
   openDialog(
-    "Download",
-    files.length === 0 ? element("p", {}, "There is no file to download yet.") : list,
+    t("download"),
+    files.length === 0 ? element("p", {}, t("noFile")) : list,
     ...(subtitles.length === 0
       ? []
-      : [element("h3", {}, "Subtitles"), element("ul", { class: "sheet-list" }, ...subtitles)])
+      : [element("h3", {}, t("subtitles")), element("ul", { class: "sheet-list" }, ...subtitles)])
   )
 }

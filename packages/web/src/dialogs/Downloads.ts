@@ -1,5 +1,9 @@
 import type { VideoFile as FullFile } from "@kinora/domain/wire/VideoFile"
 import { bytes } from "../i18n/Units.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/dialogs.ts"
+
+const t = pageText("dialogs", messages)
 
 /** One way to download a video: what it is called, how large it is, and where it is. */
 export interface Download {
@@ -39,5 +43,5 @@ export const downloadsOf = ({ files, streamingPlaylists, uuid }: Files): Readonl
     }
   })
   if (sound === undefined) return pictures
-  return [...pictures, { label: "Sound alone", size: bytes(sound.size), address: generated(uuid, [sound]) }]
+  return [...pictures, { label: t("soundAlone"), size: bytes(sound.size), address: generated(uuid, [sound]) }]
 }

@@ -1,8 +1,12 @@
 import { element } from "../player/Dom.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/dialogs.ts"
+
+const t = pageText("dialogs", messages)
 
 /** Opens a dialog over the page. It goes when it is closed, and the focus returns to where it was. */
 export const openDialog = (title: string, ...content: Array<Node | string>): HTMLDialogElement => {
-  const close = element("button", { type: "button", class: "sheet-close", "aria-label": "Close" }, "×")
+  const close = element("button", { type: "button", class: "sheet-close", "aria-label": t("close") }, "×")
   const heading = element("h2", { id: "sheet-title" }, title)
   const dialog = element(
     "dialog",
@@ -26,9 +30,9 @@ export const copyFrom = async (button: HTMLButtonElement, text: string): Promise
   button.dataset["label"] = label
   try {
     await navigator.clipboard.writeText(text)
-    button.textContent = "Copied"
+    button.textContent = t("copied")
   } catch {
-    button.textContent = "Not copied"
+    button.textContent = t("notCopied")
   }
   setTimeout(() => {
     button.textContent = label

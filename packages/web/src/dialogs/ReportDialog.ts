@@ -5,6 +5,10 @@ import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { formatClock, parseTime } from "../player/Time.ts"
 import { openDialog } from "./OpenDialog.ts"
+import { around, pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/dialogs.ts"
+
+const t = pageText("dialogs", messages)
 
 /** What is reported. `at`: seconds at which the viewer is. */
 export type Reported =
@@ -12,15 +16,15 @@ export type Reported =
   | { readonly kind: "account"; readonly id: number; readonly title: string }
 
 const reasons = [
-  ["violentOrRepulsive", "Violent or repulsive"],
-  ["hatefulOrAbusive", "Hateful or abusive"],
-  ["spamOrMisleading", "Spam or misleading"],
-  ["privacy", "Somebody's privacy"],
-  ["rights", "Infringes rights"],
-  ["serverRules", "Against the rules of this instance"],
-  ["thumbnails", "Its thumbnail"],
-  ["captions", "Its subtitles"]
-] as const satisfies ReadonlyArray<readonly [AbuseReasonName, string]>
+  "violentOrRepulsive",
+  "hatefulOrAbusive",
+  "spamOrMisleading",
+  "privacy",
+  "rights",
+  "serverRules",
+  "thumbnails",
+  "captions"
+] as const satisfies ReadonlyArray<AbuseReasonName>
 
 type Reason = AbuseReasonName
 
@@ -44,17 +48,21 @@ const send = (
 export const openReportDialog = (reported: Reported): void => {
   const isOfVideo = (reason: Reason) => reason === "thumbnails" || reason === "captions"
   const boxes = reasons
-    .filter(([reason]) => reported.kind === "video" || !isOfVideo(reason))
-    .map(([reason, label]) => ({ reason, label, input: element("input", { type: "checkbox", value: reason }) }))
+    .filter((reason) => reported.kind === "video" || !isOfVideo(reason))
+    .map((reason) => ({
+      reason,
+      label: t("reason", { reason }),
+      input: element("input", { type: "checkbox", value: reason })
+    }))
   const text = element("textarea", { id: "report-text", rows: 4, required: true, minlength: 2, maxlength: 3_000 })
   const time = element("input", {
     type: "text",
     class: "sheet-time",
-    "aria-label": "Moment of the video",
+    "aria-label": t("moment"),
     value: reported.kind === "video" ? formatClock(reported.at) : ""
   })
   const outcome = element("p", { class: "outcome", role: "status", "aria-live": "polite" })
-  const button = element("button", { type: "submit", class: "button" }, "Report")
+  const button = element("button", { type: "submit", class: "button" }, t("report"))
   const form = element(
     "form",
     {},
@@ -62,16 +70,24 @@ export const openReportDialog = (reported: Reported): void => {
     element(
       "fieldset",
       { class: "sheet-checks" },
-      element("legend", {}, "What is wrong"),
+      element("legend", {}, t("whatIsWrong")),
       ...boxes.map((it) => element("label", { class: "sheet-check" }, it.input, it.label))
     ),
-    ...(reported.kind === "video" ? [element("label", { class: "sheet-check" }, "At ", time)] : []),
-    element("label", { for: "report-text" }, "What the moderators should know"),
+    ...(reported.kind === "video"
+      ? [
+          element(
+            "label",
+            { class: "sheet-check" },
+            around((time) => t("at", { time }), time)
+          )
+        ]
+      : []),
+    element("label", { for: "report-text", class: "sheet-label" }, t("forModerators")),
     text,
     outcome,
     button
   )
-  const dialog = openDialog("Report", form)
+  const dialog = openDialog(t("report"), form)
   form.addEventListener("submit", (event) => {
     event.preventDefault()
     button.disabled = true
@@ -84,11 +100,7 @@ export const openReportDialog = (reported: Reported): void => {
         outcome.textContent = answer.wrong[0]?.reason ?? failureText(answer, undefined)
         return
       }
-      const done = element(
-        "p",
-        { role: "status", tabindex: -1 },
-        "Thank you. The moderators of this instance look at it."
-      )
+      const done = element("p", { role: "status", tabindex: -1 }, t("reported"))
       form.replaceWith(done)
       done.focus()
     })

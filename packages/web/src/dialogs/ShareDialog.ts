@@ -3,6 +3,10 @@ import { element } from "../player/Dom.ts"
 import { formatClock, parseTime } from "../player/Time.ts"
 import { embedHtml, startPair, withQuery } from "./EmbedCode.ts"
 import { copyFrom, openDialog } from "./OpenDialog.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/dialogs.ts"
+
+const t = pageText("dialogs", messages)
 
 /** What is shared: addresses without a query. */
 export interface Shared {
@@ -22,7 +26,7 @@ const codeOf = (address: string): SVGSVGElement => {
   const drawing = document.createElementNS(svg, "svg")
   drawing.setAttribute("viewBox", `0 0 ${size} ${size}`)
   drawing.setAttribute("role", "img")
-  drawing.setAttribute("aria-label", "QR code of the link")
+  drawing.setAttribute("aria-label", t("qr"))
   drawing.setAttribute("class", "sheet-code")
   for (const [tag, attributes] of [
     ["rect", { width: size, height: size, fill: "#ffffff" }],
@@ -42,22 +46,22 @@ const toggle = (label: string): readonly [HTMLLabelElement, HTMLInputElement] =>
 
 /** Link, embed code and QR code of a video, from its start or from a moment. */
 export const openShareDialog = (shared: Shared): void => {
-  const link = element("input", { type: "text", readonly: true, "aria-label": "Link" })
-  const copyLink = element("button", { type: "button", class: "button" }, "Copy")
-  const [startLabel, startBox] = toggle("Start at")
+  const link = element("input", { type: "text", readonly: true, "aria-label": t("link") })
+  const copyLink = element("button", { type: "button", class: "button" }, t("copy"))
+  const [startLabel, startBox] = toggle(t("startAt"))
   const startField = element("input", {
     type: "text",
     inputmode: "numeric",
     class: "sheet-time",
-    "aria-label": "Time to start at",
+    "aria-label": t("startTime"),
     value: formatClock(shared.at)
   })
   const code = element("div", { class: "sheet-qr" })
-  const html = element("textarea", { readonly: true, rows: 4, "aria-label": "Embed code" })
-  const copyHtml = element("button", { type: "button", class: "button quiet" }, "Copy embed code")
-  const [autoplayLabel, autoplay] = toggle("Play at once")
-  const [loopLabel, loop] = toggle("Repeat")
-  const [responsiveLabel, responsive] = toggle("As wide as its place")
+  const html = element("textarea", { readonly: true, rows: 4, "aria-label": t("embedCode") })
+  const copyHtml = element("button", { type: "button", class: "button quiet" }, t("copyEmbed"))
+  const [autoplayLabel, autoplay] = toggle(t("autoplay"))
+  const [loopLabel, loop] = toggle(t("repeat"))
+  const [responsiveLabel, responsive] = toggle(t("responsive"))
 
   const show = () => {
     const time = parseTime(startField.value.trim())
@@ -76,18 +80,18 @@ export const openShareDialog = (shared: Shared): void => {
   copyLink.addEventListener("click", () => void copyFrom(copyLink, link.value))
   copyHtml.addEventListener("click", () => void copyFrom(copyHtml, html.value))
 
-  const share = element("button", { type: "button", class: "button quiet" }, "Share with…")
+  const share = element("button", { type: "button", class: "button quiet" }, t("shareWith"))
   share.hidden = !("share" in navigator)
   share.addEventListener("click", () => {
     // Whoever closes the list of programs shares with none.
     navigator.share({ title: shared.title, url: link.value }).catch(() => {})
   })
   const dialog = openDialog(
-    "Share",
+    t("share"),
     element("div", { class: "sheet-line" }, link, copyLink),
     element("div", { class: "sheet-line" }, startLabel, startField, share),
     code,
-    element("h3", {}, "Embed"),
+    element("h3", {}, t("embed")),
     html,
     element("div", { class: "sheet-line sheet-wrap" }, autoplayLabel, loopLabel, responsiveLabel),
     copyHtml

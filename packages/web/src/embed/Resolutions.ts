@@ -1,5 +1,5 @@
 import type { Player } from "../player/PlayerInterface.ts"
-import { messages } from "../player/Messages.ts"
+import { t } from "../player/Messages.ts"
 import { auto } from "../player/Source.ts"
 
 /** A rendition as the package names it: by its height, and -1 where the bandwidth decides. */
@@ -15,5 +15,5 @@ export const resolutionsOf = ({ qualities, source }: Player): ReadonlyArray<Reso
   const selected = feed?.selected() ?? auto
   const found = qualities().map(({ height, id, label }) => ({ id: height, label, active: id === selected, height }))
   if (found.length === 0 || feed?.adaptive === false) return found
-  return [...found, { id: -1, label: messages.auto, active: selected === auto, height: 0 }]
+  return [...found, { id: -1, label: t("auto"), active: selected === auto, height: 0 }]
 }

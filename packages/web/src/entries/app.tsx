@@ -2,18 +2,18 @@ import { render } from "preact"
 import { App } from "../app/App.tsx"
 import { askInPlace } from "../app/LoginDialog.tsx"
 import { pageAt } from "../app/Pages.ts"
-import { currentLanguage, loadMessages, text } from "../i18n/Text.ts"
+import { loadPageLanguage } from "../i18n/PageText.ts"
+import { loadMessages, text } from "../i18n/Text.ts"
 import { followLinks } from "../navigation/Location.ts"
 import { loadMe } from "../session/Me.ts"
 import { enhanceSite } from "../site/Site.ts"
 import { LoadFailure } from "../ui/States.tsx"
 
-enhanceSite()
+void loadPageLanguage().then(enhanceSite)
 
 const root = document.querySelector<HTMLElement>("[data-app]")
 
 const start = async (into: HTMLElement): Promise<void> => {
-  document.documentElement.lang = currentLanguage()
   const [known] = await Promise.all([loadMe(), loadMessages("common")])
   if (known === "login") return
   into.replaceChildren()

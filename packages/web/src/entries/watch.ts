@@ -12,7 +12,7 @@ import { offerTheatre } from "../site/Theatre.ts"
 import { offerWatchActions } from "../site/WatchActions.ts"
 import { enhanceWatchPage, fillInVideo } from "../site/Watch.ts"
 
-enhanceSite()
+import { loadPageLanguage } from "../i18n/PageText.ts"
 
 /** Its owner sees what could not be made of a video. */
 const enhanceProcessing = (): void => {
@@ -24,36 +24,42 @@ const enhanceProcessing = (): void => {
   void import("../site/Processing.ts").then((it) => it.showProcessing(title, comments, Number(owner)))
 }
 
-const root = document.querySelector<HTMLElement>("[data-video]")
-// A video that anonymous visitors cannot see is requested again with the user's token.
-if (root?.dataset["video"] === "") root.dataset["video"] = location.pathname.split("/").pop()
-if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) {
-  const queue = queueOfPage()
-  const options = inQueue(readOptions(location.search, { autoplay: playsAtOnce() }), queue)
-  const player = createPlayer(root, options, (details) => {
-    fillInVideo(details)
-    offerActions(details)
-    enhanceConversation(() => player.headers())
+/** Makes the page alive, in its language. */
+const start = (): void => {
+  enhanceSite()
+  const root = document.querySelector<HTMLElement>("[data-video]")
+  // A video that anonymous visitors cannot see is requested again with the user's token.
+  if (root?.dataset["video"] === "") root.dataset["video"] = location.pathname.split("/").pop()
+  if (root !== null && (isLoggedIn() || root.closest("[data-perhaps]") === null)) {
+    const queue = queueOfPage()
+    const options = inQueue(readOptions(location.search, { autoplay: playsAtOnce() }), queue)
+    const player = createPlayer(root, options, (details) => {
+      fillInVideo(details)
+      offerActions(details)
+      enhanceConversation(() => player.headers())
+      enhanceProcessing()
+    })
+    // The answer is whole, whatever the player reads of it.
+    const offerActions = (details: VideoDetails) => offerWatchActions(player, details as ShownVideo)
+    void player.settled.then(() => {
+      const details = player.details()
+      if (details !== undefined) offerActions(details)
+    })
+    followQueue(player, queue, countDownTo(player))
+    addFeatures(player, queue)
+    offerTheatre(player)
+    offerAutoplayNext(player)
+    enhanceWatchPage(player, parseTime)
+    enhanceConversation(player.headers)
     enhanceProcessing()
-  })
-  // The answer is whole, whatever the player reads of it.
-  const offerActions = (details: VideoDetails) => offerWatchActions(player, details as ShownVideo)
-  void player.settled.then(() => {
-    const details = player.details()
-    if (details !== undefined) offerActions(details)
-  })
-  followQueue(player, queue, countDownTo(player))
-  addFeatures(player, queue)
-  offerTheatre(player)
-  offerAutoplayNext(player)
-  enhanceWatchPage(player, parseTime)
-  enhanceConversation(player.headers)
-  enhanceProcessing()
+  }
+
+  const ownPlaylist = document.querySelector<HTMLElement>("[data-own-playlist]")
+  if (ownPlaylist !== null) void import("../playlists/OwnPlaylist.ts").then((it) => it.showOwnPlaylist(ownPlaylist))
+  const closedPlace = document.querySelector("[data-playlist] .place.gone")?.closest<HTMLElement>("[data-playlist]")
+  if (closedPlace) void import("../playlists/OwnPlaylist.ts").then((it) => it.showWholePlaylist(closedPlace))
+  const save = document.querySelector<HTMLButtonElement>("button[data-save]")
+  if (save !== null) void import("../playlists/SaveMenu.ts").then((it) => it.enhanceSaveButton(save))
 }
 
-const ownPlaylist = document.querySelector<HTMLElement>("[data-own-playlist]")
-if (ownPlaylist !== null) void import("../playlists/OwnPlaylist.ts").then((it) => it.showOwnPlaylist(ownPlaylist))
-const closedPlace = document.querySelector("[data-playlist] .place.gone")?.closest<HTMLElement>("[data-playlist]")
-if (closedPlace) void import("../playlists/OwnPlaylist.ts").then((it) => it.showWholePlaylist(closedPlace))
-const save = document.querySelector<HTMLButtonElement>("button[data-save]")
-if (save !== null) void import("../playlists/SaveMenu.ts").then((it) => it.enhanceSaveButton(save))
+void loadPageLanguage().then(start)

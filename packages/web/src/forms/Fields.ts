@@ -1,3 +1,7 @@
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/forms.ts"
+
+const t = pageText("forms", messages)
 type Control = HTMLInputElement | HTMLTextAreaElement
 
 const controlsOf = (form: HTMLFormElement): ReadonlyArray<Control> =>
@@ -10,9 +14,9 @@ const control = (form: HTMLFormElement, name: string): Control | undefined =>
 const problemOf = (form: HTMLFormElement, it: Control): string => {
   it.setCustomValidity("")
   const { max, maxBytes, same } = it.dataset
-  if (same !== undefined && control(form, same)?.value !== it.value) return "This is not the same."
-  if (max !== undefined && Array.from(it.value).length > Number(max)) return "This is too long."
-  if (maxBytes !== undefined && new TextEncoder().encode(it.value).length > Number(maxBytes)) return "This is too long."
+  if (same !== undefined && control(form, same)?.value !== it.value) return t("notSame")
+  if (max !== undefined && Array.from(it.value).length > Number(max)) return t("tooLong")
+  if (maxBytes !== undefined && new TextEncoder().encode(it.value).length > Number(maxBytes)) return t("tooLong")
   return it.checkValidity() ? "" : it.validationMessage
 }
 

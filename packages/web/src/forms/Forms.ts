@@ -2,11 +2,15 @@ import { type Answer, ask, json } from "../api/Answer.ts"
 import { check, forgetMarks, markWrong, valuesOf } from "./Fields.ts"
 import { submitLogin } from "./Login.ts"
 import { failureText, showDone, showFailure, clearOutcome } from "./Outcome.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/forms.ts"
+
+const t = pageText("forms", messages)
 
 const showAnswer = (form: HTMLFormElement, answer: Answer): void => {
   const { done, refused } = form.dataset
-  if (answer.ok) return showDone(form, done ?? "Done.")
-  if (markWrong(form, answer.wrong)) return showFailure(form, "Please look at the marked fields.")
+  if (answer.ok) return showDone(form, done ?? t("done"))
+  if (markWrong(form, answer.wrong)) return showFailure(form, t("lookAtMarked"))
   showFailure(form, failureText(answer, refused))
 }
 

@@ -2,6 +2,10 @@ import { isLoggedIn } from "../api/StoredSession.ts"
 import { login } from "../session/Session.ts"
 import { valuesOf } from "./Fields.ts"
 import { failureText, showFailure } from "./Outcome.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/forms.ts"
+
+const t = pageText("forms", messages)
 
 const codeField = (form: HTMLFormElement): HTMLInputElement | null => form.querySelector("input[name=code]")
 
@@ -26,12 +30,13 @@ export const submitLogin = async (form: HTMLFormElement): Promise<void> => {
   const answer = await login(username, password, code.trim())
   if (answer.ok) {
     if (isLoggedIn()) return location.assign(nextAfterLogin(location.search, location.origin))
-    return showFailure(form, "This browser keeps nothing of this site, so you cannot stay logged in here.")
+    return showFailure(form, t("nothingKept"))
   }
   if (answer.code === "missing_two_factor") {
-    showFailure(form, "Your account asks for a one-time code as well.")
+    showFailure(form, t("codeNeeded"))
     return askForCode(form)
   }
-  showFailure(form, failureText(answer, undefined))
+  // What the API says is English.
+  showFailure(form, t("refused", { code: answer.code ?? "" }) || failureText(answer, undefined))
   if (answer.code === "invalid_two_factor") codeField(form)?.select()
 }

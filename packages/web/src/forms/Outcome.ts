@@ -1,4 +1,8 @@
 import type { Answer } from "../api/Answer.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/outcome.ts"
+
+const t = pageText("outcome", messages)
 
 const outcome = (form: HTMLFormElement): HTMLElement | null => form.querySelector<HTMLElement>(".outcome")
 
@@ -35,9 +39,9 @@ export const showDone = (form: HTMLFormElement, text: string): void => {
 
 /** A failure in words. `refused` is what the page says when the server refuses (403) or knows nothing of it (404). */
 export const failureText = (answer: Answer, refused: string | undefined): string => {
-  if (answer.status === 0) return "The server cannot be reached. Is there a connection? Please try again."
-  if (answer.status === 429) return "That was too often. Please wait a few minutes and try again."
-  if (answer.status >= 500) return "The server is busy right now. Please try again in a moment."
+  if (answer.status === 0) return t("offline")
+  if (answer.status === 429) return t("tooOften")
+  if (answer.status >= 500) return t("busy")
   if (refused !== undefined && (answer.status === 403 || answer.status === 404)) return refused
-  return answer.detail ?? "This did not work."
+  return answer.detail ?? t("failed")
 }

@@ -1,8 +1,11 @@
+import { type LanguageCode, languageFor } from "@kinora/domain/i18n/Languages"
 import { signal } from "@preact/signals"
 import { english } from "../messages/en/English.ts"
 import { french } from "../messages/fr/French.ts"
-import type { ValuesOf } from "./Arguments.ts"
-import { format, type Message, type Values } from "./Format.ts"
+import type { ValuesOf } from "@kinora/domain/i18n/Arguments"
+import { keepLanguage } from "./ChosenLanguage.ts"
+import { documentLanguage } from "./DocumentLanguage.ts"
+import { format, type Message, type Values } from "@kinora/domain/i18n/Format"
 
 /** Parts of the pages whose messages are loaded together. */
 export type Area = keyof typeof english
@@ -11,31 +14,9 @@ type MessagesOf<A extends Area> = Awaited<ReturnType<(typeof english)[A]>>["mess
 type Loaded = Readonly<Record<string, Message>>
 type Loaders = Readonly<Record<string, (() => Promise<{ readonly messages: Loaded }>) | undefined>>
 
-const loaders: Readonly<Record<string, Loaders>> = { en: english, fr: french }
+const loaders: Readonly<Record<LanguageCode, Loaders>> = { en: english, fr: french }
 
-/** Languages there are messages of, by their own names. */
-export const languages: ReadonlyArray<readonly [code: string, name: string]> = [
-  ["en", "English"],
-  ["fr", "Français"]
-]
-
-const known = "kinora.language"
-
-const kept = (): string | null => {
-  try {
-    return localStorage.getItem(known)
-  } catch {
-    return null
-  }
-}
-
-/** What the user set, else the first language of the browser that there are messages of. */
-const preferred = (): string => {
-  const wanted = [kept() ?? "", ...navigator.languages].map((it) => it.toLowerCase().split("-")[0] ?? "")
-  return wanted.find((it) => it in loaders) ?? "en"
-}
-
-const language = signal(preferred())
+const language = signal<LanguageCode>(languageFor(documentLanguage()) ?? "en")
 const loaded = signal<ReadonlyMap<Area, Loaded>>(new Map())
 
 /** The language of the pages, for dates and numbers as well. */
@@ -44,25 +25,22 @@ export const currentLanguage = (): string => language.value
 /** Loads the messages of an area; what a language lacks stays English. */
 export const loadMessages = async (area: Area): Promise<void> => {
   if (loaded.peek().has(area)) return
-  const own = loaders[language.peek()]?.[area]
+  const own = loaders[language.peek()][area]
   const [base, translated] = await Promise.all([english[area](), own === undefined ? undefined : own()])
   loaded.value = new Map([...loaded.peek(), [area, { ...base.messages, ...translated?.messages }]])
 }
 
 /** Takes another language, and loads what is on the page in it. */
 export const useLanguage = async (wanted: string): Promise<void> => {
-  const code = wanted.toLowerCase().split("-")[0] ?? ""
-  if (!(code in loaders) || code === language.peek()) return
-  try {
-    localStorage.setItem(known, code)
-  } catch {
-    // It holds until the page is left.
-  }
+  const code = languageFor(wanted)
+  if (code === undefined) return
+  keepLanguage(code)
+  if (code === language.peek()) return
   language.value = code
   const areas = [...loaded.peek().keys()]
   const texts = await Promise.all(
     areas.map(async (area) => {
-      const own = loaders[code]?.[area]
+      const own = loaders[code][area]
       return [
         area,
         { ...(await english[area]()).messages, ...(own === undefined ? {} : (await own()).messages) }
@@ -70,7 +48,6 @@ export const useLanguage = async (wanted: string): Promise<void> => {
     })
   )
   loaded.value = new Map(texts)
-  document.documentElement.lang = code
 }
 
 /** The texts of an area: `const t = text("upload")`, then `t("left", { count: 3 })`. A component that calls it follows the language. */

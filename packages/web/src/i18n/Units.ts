@@ -13,6 +13,8 @@ export const bytes = (count: number): string => {
   return new Intl.NumberFormat(currentLanguage(), {
     style: "unit",
     unit: sizes[at] ?? "byte",
+    // The short form of bytes has no plural.
+    unitDisplay: at === 0 ? "long" : "short",
     maximumFractionDigits: at === 0 || left >= 100 ? 0 : 1
   }).format(left)
 }

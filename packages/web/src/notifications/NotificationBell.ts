@@ -3,6 +3,10 @@ import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { listen } from "./Live.ts"
 import { askNotices, notice } from "./Notices.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/bell.ts"
+
+const t = pageText("bell", messages)
 
 const shown = 8
 
@@ -16,14 +20,14 @@ export const attachBell = (bell: HTMLAnchorElement): void => {
   const outcome = element("p", { class: "none", role: "status" })
   const panel = element(
     "div",
-    { class: "bell-panel", role: "region", "aria-label": "Latest notifications", id: "bell-panel", hidden: true },
+    { class: "bell-panel", role: "region", "aria-label": t("latest"), id: "bell-panel", hidden: true },
     outcome,
     list,
     element(
       "p",
       { class: "bell-links" },
-      element("a", { href: "/my-account/notifications" }, "All notifications"),
-      element("a", { href: "/my/subscriptions" }, "Subscriptions")
+      element("a", { href: "/my-account/notifications" }, t("all")),
+      element("a", { href: "/my/subscriptions" }, t("subscriptions"))
     )
   )
   let unread = 0
@@ -32,7 +36,7 @@ export const attachBell = (bell: HTMLAnchorElement): void => {
     unread = Math.max(0, count)
     badge.textContent = unread > 99 ? "99+" : String(unread)
     badge.hidden = unread === 0
-    bell.setAttribute("aria-label", unread === 0 ? "Notifications" : `Notifications, ${unread} unread`)
+    bell.setAttribute("aria-label", t("label", { count: unread }))
   }
   const count = async (): Promise<void> => {
     const page = await askNotices({ unread: true, count: 0 })
@@ -41,14 +45,14 @@ export const attachBell = (bell: HTMLAnchorElement): void => {
   const item = (notification: Notification) => notice(notification, () => showUnread(unread - 1))
 
   const fill = async (): Promise<void> => {
-    if (list.childElementCount === 0) outcome.textContent = "One moment…"
+    if (list.childElementCount === 0) outcome.textContent = t("oneMoment")
     const page = await askNotices({ count: shown })
     if (!page.ok) {
       outcome.textContent = failureText(page, undefined)
       return
     }
     list.replaceChildren(...page.body.data.map(item))
-    outcome.textContent = page.body.data.length === 0 ? "Nothing yet." : ""
+    outcome.textContent = page.body.data.length === 0 ? t("nothing") : ""
   }
 
   const toggle = (open: boolean): void => {

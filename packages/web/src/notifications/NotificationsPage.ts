@@ -3,6 +3,10 @@ import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
 import { askNotices, markAllRead, notice } from "./Notices.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/bell.ts"
+
+const t = pageText("bell", messages)
 
 const perPage = 20
 const loginPage = "/login"
@@ -28,7 +32,7 @@ const offerSettings = (root: HTMLElement, chosen: Readonly<Record<string, number
         .reduce((sum, it) => sum | Number(it.value), 0)
       void call("PUT /api/v1/users/me/notification-settings", { body: { [box.name]: ways } }).then((answer) => {
         if (!answer.ok) box.checked = !box.checked
-        say(outcome, answer.ok ? "Saved." : failureText(answer, undefined), !answer.ok)
+        say(outcome, answer.ok ? t("saved") : failureText(answer, undefined), !answer.ok)
       })
     })
   }
@@ -46,10 +50,7 @@ export const showNotifications = async (root: HTMLElement): Promise<void> => {
 
   let total = first.body.total
   const showState = (): void => {
-    say(
-      outcome,
-      list.childElementCount === 0 ? "No notifications yet. News about your videos and channels appears here." : ""
-    )
+    say(outcome, list.childElementCount === 0 ? t("none") : "")
     more.hidden = list.childElementCount >= total
   }
   const item = (notification: Notification) => notice(notification, updateBell)

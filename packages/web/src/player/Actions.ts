@@ -1,7 +1,7 @@
 import type { Captions } from "./Captions.ts"
 import { toggleFullscreen, togglePictureInPicture } from "./Fullscreen.ts"
 import type { Action } from "./Keys.ts"
-import { messages } from "./Messages.ts"
+import { t } from "./Messages.ts"
 import type { Overlay } from "./Overlay.ts"
 import { speeds } from "./Settings.ts"
 
@@ -30,7 +30,7 @@ export const createActions = (input: ActionsInput): ((action: Action) => void) =
   const changeVolume = (by: number) => {
     video.volume = within(video.volume + by, 0, 1)
     video.muted = video.volume === 0
-    overlay.flash(video.volume === 0 ? "muted" : "loud", messages.percent(video.volume))
+    overlay.flash(video.volume === 0 ? "muted" : "loud", t("percent", { share: Math.round(video.volume * 100) }))
   }
 
   return (action) => {
@@ -50,7 +50,7 @@ export const createActions = (input: ActionsInput): ((action: Action) => void) =
         return
       case "skip":
         seek(video.currentTime + action.seconds)
-        return overlay.flash(action.seconds > 0 ? "next" : "back", messages.seconds(Math.abs(action.seconds)))
+        return overlay.flash(action.seconds > 0 ? "next" : "back", t("seconds", { count: Math.abs(action.seconds) }))
       case "frame":
         if (video.paused) seek(video.currentTime + action.frames / 30)
         return

@@ -1,6 +1,6 @@
 import type { Caption } from "../api/Wire.ts"
 import { element } from "./Dom.ts"
-import { messages } from "./Messages.ts"
+import { t } from "./Messages.ts"
 
 export interface CaptionTrack {
   /** The language. */
@@ -55,7 +55,9 @@ export const createCaptions = (video: HTMLVideoElement, changed: () => void): Ca
           kind: "subtitles",
           src: address(caption.captionPath || (caption.fileUrl ?? "")),
           srclang: caption.language.id,
-          label: caption.automaticallyGenerated ? messages.automatic(caption.language.label) : caption.language.label
+          label: caption.automaticallyGenerated
+            ? t("automatic", { label: caption.language.label })
+            : caption.language.label
         })
       )
       video.append(...tracks)

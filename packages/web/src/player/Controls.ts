@@ -5,7 +5,7 @@ import { chapterAt } from "./Chapters.ts"
 import type { Commands } from "./Commands.ts"
 import { dressButton, element, iconButton } from "./Dom.ts"
 import { createMenu, type Menu } from "./Menu.ts"
-import { messages } from "./Messages.ts"
+import { t } from "./Messages.ts"
 import { createSeekBar, type SeekBar } from "./SeekBar.ts"
 import { settingsPages } from "./Settings.ts"
 import type { Source } from "./Source.ts"
@@ -40,23 +40,23 @@ export interface ControlsInput {
 /** The bar under the picture: seek bar, buttons, volume, clock and the settings menu. */
 export const createControls = (input: ControlsInput): Controls => {
   const { root, video, captions, toggle, seek, duration } = input
-  const play = iconButton("play", messages.playKey, "kp-play")
-  const mute = iconButton("loud", messages.mute, "kp-mute")
+  const play = iconButton("play", t("playKey"), "kp-play")
+  const mute = iconButton("loud", t("mute"), "kp-mute")
   const volume = element("input", {
     type: "range",
     class: "kp-volume",
     min: 0,
     max: 1,
     step: 0.05,
-    "aria-label": messages.volume
+    "aria-label": t("volume")
   })
   const clock = element("div", { class: "kp-clock" })
   const chapter = element("div", { class: "kp-chapter", dir: "auto" })
   let chapters: ReadonlyArray<Chapter> = []
-  const captionsButton = iconButton("captions", messages.captionsKey, "kp-captions")
-  const settingsButton = iconButton("settings", messages.settings, "kp-settings")
-  const pip = iconButton("pip", messages.pictureInPicture, "kp-pip")
-  const fullscreen = iconButton("enter", messages.fullscreenEnter, "kp-fullscreen")
+  const captionsButton = iconButton("captions", t("captionsKey"), "kp-captions")
+  const settingsButton = iconButton("settings", t("settings"), "kp-settings")
+  const pip = iconButton("pip", t("pictureInPicture"), "kp-pip")
+  const fullscreen = iconButton("enter", t("fullscreenEnter"), "kp-fullscreen")
   const seekBar = createSeekBar(video, seek)
   const menu = createMenu(settingsButton, () => settingsPages(input, chapters))
   const sound = element("div", { class: "kp-sound" }, mute, volume)
@@ -81,18 +81,14 @@ export const createControls = (input: ControlsInput): Controls => {
   fullscreen.addEventListener("click", () => toggleFullscreen(root, video))
   document.addEventListener("fullscreenchange", () => {
     const full = document.fullscreenElement === root
-    dressButton(fullscreen, full ? "leave" : "enter", full ? messages.fullscreenLeave : messages.fullscreenEnter)
+    dressButton(fullscreen, full ? "leave" : "enter", full ? t("fullscreenLeave") : t("fullscreenEnter"))
   })
 
   const update = () => {
-    if (video.ended) dressButton(play, "replay", messages.playAgain)
-    else dressButton(play, video.paused ? "play" : "pause", video.paused ? messages.playKey : messages.pause)
+    if (video.ended) dressButton(play, "replay", t("playAgain"))
+    else dressButton(play, video.paused ? "play" : "pause", video.paused ? t("playKey") : t("pause"))
     const level = video.muted ? 0 : video.volume
-    dressButton(
-      mute,
-      level === 0 ? "muted" : level < 0.5 ? "quiet" : "loud",
-      level === 0 ? messages.unmute : messages.mute
-    )
+    dressButton(mute, level === 0 ? "muted" : level < 0.5 ? "quiet" : "loud", level === 0 ? t("unmute") : t("mute"))
     if (document.activeElement !== volume || volume.valueAsNumber !== level) volume.value = String(level)
     volume.style.setProperty("--kp-level", `${level * 100}%`)
     // Rounded as everywhere else: a clip of 29.97 s is one of 0:30.

@@ -17,6 +17,8 @@ export const listenToGestures = (root: HTMLElement, surface: HTMLElement, action
   let idle: number | undefined
   let lastTap = 0
   let pending: number | undefined
+  /** The last tap was at a side of the picture, where a second one skips. */
+  let skips = false
 
   const wake = () => {
     root.classList.remove("kp-idle")
@@ -43,6 +45,7 @@ export const listenToGestures = (root: HTMLElement, surface: HTMLElement, action
     const share = (event.clientX - box.left) / box.width
     const side = share < 0.35 ? -10 : share > 0.65 ? 10 : 0
     clearTimeout(pending)
+    skips = side !== 0
     if (now - lastTap < doubleTap && side !== 0) {
       // Keeps the window open, so a third tap skips further.
       lastTap = now
@@ -57,12 +60,14 @@ export const listenToGestures = (root: HTMLElement, surface: HTMLElement, action
   surface.addEventListener("pointerup", (event) => {
     if (event.button !== 0 || swiped()) return
     if (event.pointerType !== "mouse") return tap(event)
+    skips = false
     actions.toggle()
     wake()
   })
   surface.addEventListener("dblclick", (event) => {
     event.preventDefault()
-    actions.fullscreen()
+    // Browsers make a double click of two taps as well.
+    if (!skips) actions.fullscreen()
   })
   wake()
   return wake

@@ -2,7 +2,7 @@ import type HlsForFiles from "hls.js/for-files"
 import { createRetry } from "./Backoff.ts"
 import { hlsSettings } from "./HlsSettings.ts"
 import type { HlsMedia } from "./Media.ts"
-import { messages } from "./Messages.ts"
+import { t } from "./Messages.ts"
 import { audioOnly, auto, indexFor, type Quality, qualityLabel, type Source, type SourceListener } from "./Source.ts"
 
 const loadHls = async (whole: boolean): Promise<typeof HlsForFiles> =>
@@ -84,10 +84,10 @@ export const openHls = async (
     const level = hls.levels[index]
     if (level === undefined) return undefined
     const side = Math.min(level.width || level.height, level.height)
-    return { id: index, height: side, label: side > 0 ? qualityLabel(side, level.frameRate) : messages.audioOnly }
+    return { id: index, height: side, label: side > 0 ? qualityLabel(side, level.frameRate) : t("audioOnly") }
   }
   const levels = () => hls.levels.map((_, index) => quality(index)).filter((it) => it !== undefined)
-  const sound: Quality = { id: audioOnly, height: 0, label: messages.audioOnly }
+  const sound: Quality = { id: audioOnly, height: 0, label: t("audioOnly") }
 
   let sent: string | undefined
   // What the browser was asked to decode; a master playlist need not name it.

@@ -5,13 +5,13 @@ import { createRetry } from "./Backoff.ts"
 import type { Intent } from "./Intent.ts"
 import { createJoining } from "./Joining.ts"
 import { availability, browserAbilities, type Media, published, withAddresses } from "./Media.ts"
-import { type Failure, failures, messages, waitingTexts } from "./Messages.ts"
+import { type Failure, failure, t } from "./Messages.ts"
 import type { Overlay } from "./Overlay.ts"
 
 const failureOf = (error: unknown): Failure => {
-  if (!(error instanceof ApiError)) return failures.unexpected
-  if (error.status === 401 || error.status === 403) return failures.isPrivate
-  return error.status === 404 || error.status === 410 ? failures.absent : failures.server
+  if (!(error instanceof ApiError)) return failure("unexpected")
+  if (error.status === 401 || error.status === 403) return failure("isPrivate")
+  return error.status === 404 || error.status === 410 ? failure("absent") : failure("server")
 }
 
 const asksForPassword: ReadonlySet<string> = new Set(["video_requires_password", "incorrect_video_password"])
@@ -79,15 +79,15 @@ export const createLoading = (input: LoadingInput): Loading => {
     overlay.notice(undefined)
     root.classList.add("kp-off")
     if (input.passwordComes && !wrong) return
-    overlay.question(wrong ? messages.wrongPassword : messages.password, unlock)
+    overlay.question(wrong ? t("wrongPassword") : t("password"), unlock)
   }
 
   const treat = (error: unknown, start: number): void => {
     const isAnswer = error instanceof ApiError
     if (isAnswer && asksForPassword.has(error.code ?? "")) return askPassword(error)
-    if (isAnswer && error.status === 404 && pending) return wait(waitingTexts.preparing, start)
+    if (isAnswer && error.status === 404 && pending) return wait(t("preparing"), start)
     if (!isAnswer || !error.passing) return giveUp(failureOf(error))
-    overlay.notice(error.status === 0 ? messages.noConnection : failureOf(error).text)
+    overlay.notice(error.status === 0 ? t("noConnection") : failureOf(error).text)
     waiting.schedule(() => void load(start))
   }
 

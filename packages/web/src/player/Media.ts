@@ -1,5 +1,5 @@
 import type { VideoDetails, VideoFile } from "../api/Wire.ts"
-import { type Failure, failures, waitingTexts } from "./Messages.ts"
+import { type Failure, failure, t } from "./Messages.ts"
 import { type Quality, qualityLabel } from "./Source.ts"
 
 /** What the browser can do. */
@@ -49,17 +49,13 @@ const qualitiesOf = (files: ReadonlyArray<VideoFile>): ReadonlyArray<Quality> =>
 export const published = 1
 
 /** Why there is nothing to play yet, by the state of the video. */
-const waits: Readonly<Record<number, string>> = {
-  3: waitingTexts.importing,
-  4: waitingTexts.live,
-  9: waitingTexts.editing
-}
+const waits: Readonly<Record<number, "importing" | "live" | "editing">> = { 3: "importing", 4: "live", 9: "editing" }
 
 /** Why there never will be. */
-const failed: Readonly<Record<number, Failure>> = {
-  5: failures.liveOver,
-  7: failures.notConverted,
-  12: failures.notImported
+const failed: Readonly<Record<number, "liveOver" | "notConverted" | "notImported">> = {
+  5: "liveOver",
+  7: "notConverted",
+  12: "notImported"
 }
 
 /**
@@ -95,10 +91,10 @@ export const availability = (video: VideoDetails, abilities: Abilities, origin?:
   }
   if (files.length > 0) ways.push({ kind: "files", files })
   if (ways.length > 0) return { kind: "media", ways }
-  const failure = failed[video.state.id]
-  if (failure !== undefined) return { kind: "failed", failure }
-  if (playlist !== undefined) return { kind: "failed", failure: failures.unplayable }
-  return { kind: "waiting", text: waits[video.state.id] ?? waitingTexts.preparing }
+  const why = failed[video.state.id]
+  if (why !== undefined) return { kind: "failed", failure: failure(why) }
+  if (playlist !== undefined) return { kind: "failed", failure: failure("unplayable") }
+  return { kind: "waiting", text: t(waits[video.state.id] ?? "preparing") }
 }
 
 /** The same ways with their addresses changed. */

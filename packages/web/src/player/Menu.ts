@@ -1,7 +1,7 @@
 import type { Command } from "./Commands.ts"
 import { commandItem } from "./CommandItem.ts"
 import { element, icon } from "./Dom.ts"
-import { messages } from "./Messages.ts"
+import { t } from "./Messages.ts"
 
 export interface Choice {
   readonly label: string
@@ -29,7 +29,7 @@ export interface Menu {
 
 /** The settings: one page of names, one page each of choices. Arrows move, Escape closes, focus returns to `opener`. */
 export const createMenu = (opener: HTMLButtonElement, pages: () => ReadonlyArray<Page>): Menu => {
-  const box = element("div", { class: "kp-menu", role: "menu", "aria-label": messages.settings, hidden: true })
+  const box = element("div", { class: "kp-menu", role: "menu", "aria-label": t("settings"), hidden: true })
   let shown: string | undefined
 
   const items = () => Array.from(box.querySelectorAll<HTMLButtonElement>("button"))

@@ -1,5 +1,5 @@
 import { element, icon, type IconName } from "./Dom.ts"
-import { messages } from "./Messages.ts"
+import { t } from "./Messages.ts"
 
 export interface Overlay {
   readonly elements: ReadonlyArray<HTMLElement>
@@ -22,7 +22,7 @@ export interface Overlay {
 
 /** Everything that lies over the picture except the controls. Notices and panels are live regions. */
 export const createOverlay = (): Overlay => {
-  const big = element("button", { type: "button", class: "kp-big", "aria-label": messages.play }, icon("play"))
+  const big = element("button", { type: "button", class: "kp-big", "aria-label": t("play") }, icon("play"))
   const spinner = element("div", { class: "kp-spinner", "aria-hidden": "true" })
   const notice = element("div", { class: "kp-notice", role: "status", "aria-live": "polite" })
   const panel = element("div", { class: "kp-panel", "aria-live": "assertive", hidden: true })
@@ -61,7 +61,7 @@ export const createOverlay = (): Overlay => {
     },
     waiting: (text) => show("waiting", mark(), element("p", {}, text)),
     failure: (text, advice, again) => {
-      const button = element("button", { type: "button", class: "kp-again" }, messages.tryAgain)
+      const button = element("button", { type: "button", class: "kp-again" }, t("tryAgain"))
       button.addEventListener("click", again)
       show("error", mark(), element("p", {}, text), element("p", { class: "kp-advice" }, advice), button)
     },
@@ -71,13 +71,13 @@ export const createOverlay = (): Overlay => {
         class: "kp-password",
         autocomplete: "off",
         required: true,
-        "aria-label": messages.passwordField
+        "aria-label": t("passwordField")
       })
       const form = element(
         "form",
         { class: "kp-question" },
         field,
-        element("button", { type: "submit", class: "kp-again" }, messages.watch)
+        element("button", { type: "submit", class: "kp-again" }, t("watch"))
       )
       form.addEventListener("submit", (event) => {
         event.preventDefault()

@@ -2,7 +2,7 @@ import { fileAddresses, openFiles } from "./FileSource.ts"
 import { openHls, preloadOnApproach } from "./HlsSource.ts"
 import type { Intent } from "./Intent.ts"
 import type { Media } from "./Media.ts"
-import { type Failure, failures, messages } from "./Messages.ts"
+import { type Failure, failure, t } from "./Messages.ts"
 import type { Shelf } from "./Memory.ts"
 import type { Overlay } from "./Overlay.ts"
 import { createQualityChoice, qualitiesAhead } from "./QualityChoice.ts"
@@ -64,7 +64,7 @@ export const createPlayback = (input: PlaybackInput): Playback => {
 
   /** As long as the buffer lasts there is nothing to say. */
   const showTrouble = () => {
-    if (troubled && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) overlay.notice(messages.connectionTrouble)
+    if (troubled && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) overlay.notice(t("connectionTrouble"))
   }
 
   const listen = (
@@ -83,12 +83,12 @@ export const createPlayback = (input: PlaybackInput): Playback => {
     },
     gone: () => {
       const now = performance.now()
-      if (lastRefresh > 0 && now - lastRefresh < refreshPause) return fail(failures.noLongerHere)
+      if (lastRefresh > 0 && now - lastRefresh < refreshPause) return fail(failure("noLongerHere"))
       lastRefresh = now
       refresh(position())
     },
     broken: () => {
-      if (others.length === 0) return fail(failures.unplayable)
+      if (others.length === 0) return fail(failure("unplayable"))
       void open(others, position())
     },
     foreign: () => void open(ways.map(whole), position()),
@@ -116,7 +116,7 @@ export const createPlayback = (input: PlaybackInput): Playback => {
       } else if (way.kind === "files") source = openFiles(video, fileAddresses(way.files), start, listener, height)
       else source = openFiles(video, [{ id: 0, height: 0, label: "Auto", url: way.url }], start, listener)
     } catch {
-      return fail(failures.notLoaded)
+      return fail(failure("notLoaded"))
     }
     changed()
     if (intent.wantsPlay()) intent.play()

@@ -1,7 +1,7 @@
 import type { Chapter, Storyboard } from "../api/Wire.ts"
 import { chapterAt, chapterMarks } from "./Chapters.ts"
 import { element } from "./Dom.ts"
-import { messages } from "./Messages.ts"
+import { t } from "./Messages.ts"
 import { showTile } from "./Storyboard.ts"
 import { formatClock, spokenTime } from "./Time.ts"
 
@@ -42,7 +42,7 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
   const track = element("div", { class: "kp-seek-track" }, buffered, played, section, marks)
   const bar = element(
     "div",
-    { class: "kp-seek", role: "slider", tabindex: 0, "aria-label": messages.position, "aria-valuemin": 0 },
+    { class: "kp-seek", role: "slider", tabindex: 0, "aria-label": t("position"), "aria-valuemin": 0 },
     track,
     knob,
     preview

@@ -3,7 +3,7 @@ import type { Captions } from "./Captions.ts"
 import { chapterAt } from "./Chapters.ts"
 import type { Commands } from "./Commands.ts"
 import type { Page } from "./Menu.ts"
-import { messages } from "./Messages.ts"
+import { t } from "./Messages.ts"
 import { auto, type Source } from "./Source.ts"
 import { formatClock } from "./Time.ts"
 
@@ -19,7 +19,7 @@ export interface SettingsInput {
   readonly choose: (id: number) => void
 }
 
-const speedLabel = (speed: number) => (speed === 1 ? messages.normal : `${speed}×`)
+const speedLabel = (speed: number) => (speed === 1 ? t("normal") : `${speed}×`)
 
 const badgeOf = (height: number) => (height >= 2160 ? "4K" : height >= 720 ? "HD" : undefined)
 
@@ -39,21 +39,21 @@ const qualityPage = (feed: Source, choose: (id: number) => void): Page | undefin
     }
   })
   const automaticChoice = {
-    label: messages.auto,
+    label: t("auto"),
     ...(automatic && current !== undefined ? { detail: current.label } : {}),
     chosen: automatic,
     choose: () => choose(auto)
   }
-  const shown = current === undefined ? messages.auto : `${messages.auto} (${current.label})`
+  const shown = current === undefined ? t("auto") : `${t("auto")} (${current.label})`
   return {
-    title: messages.quality,
+    title: t("quality"),
     value: automatic ? shown : (current?.label ?? ""),
     choices: feed.adaptive ? [automaticChoice, ...choices] : choices
   }
 }
 
 const speedPage = (video: HTMLVideoElement): Page => ({
-  title: messages.speed,
+  title: t("speed"),
   value: speedLabel(video.playbackRate),
   choices: speeds.map((speed) => ({
     label: speedLabel(speed),
@@ -68,9 +68,9 @@ const captionsPage = (captions: Captions): Page | undefined => {
   const labels = captions.labels()
   if (labels.length === 0) return undefined
   return {
-    title: messages.captions,
-    value: labels[captions.selected()] ?? messages.off,
-    choices: [messages.off, ...labels].map((label, i) => ({
+    title: t("captions"),
+    value: labels[captions.selected()] ?? t("off"),
+    choices: [t("off"), ...labels].map((label, i) => ({
       label,
       chosen: captions.selected() === i - 1,
       choose: () => captions.select(i - 1)
@@ -85,7 +85,7 @@ const chaptersPage = (
   if (chapters.length === 0) return undefined
   const current = chapterAt(chapters, video.currentTime)
   return {
-    title: messages.chapters,
+    title: t("chapters"),
     value: current?.title ?? "",
     choices: chapters.map((it) => ({
       label: it.title,
@@ -98,7 +98,7 @@ const chaptersPage = (
 
 const morePage = (commands: Commands): Page | undefined => {
   const offered = commands.offered()
-  return offered.length === 0 ? undefined : { title: messages.more, value: "", choices: [], commands: offered }
+  return offered.length === 0 ? undefined : { title: t("more"), value: "", choices: [], commands: offered }
 }
 
 /** The pages of the settings menu that have something to choose. */

@@ -1,7 +1,7 @@
 import { applyColors } from "./Colors.ts"
 import type { Controls } from "./Controls.ts"
 import { recallPosition, recallVolume, type Shelf } from "./Memory.ts"
-import { messages } from "./Messages.ts"
+import { t } from "./Messages.ts"
 import type { PlayerOptions } from "./Options.ts"
 import type { Overlay } from "./Overlay.ts"
 import { formatClock } from "./Time.ts"
@@ -47,6 +47,6 @@ export const startPosition = async (
   if (options.start !== undefined) return options.start
   const remembered = recallPosition(shelf, id)
   if (remembered === undefined) return (await watchedBefore(id)) ?? 0
-  overlay.flash("replay", messages.from(formatClock(remembered)))
+  overlay.flash("replay", t("from", { clock: formatClock(remembered) }))
   return remembered
 }

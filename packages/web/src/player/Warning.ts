@@ -1,13 +1,11 @@
-import {
-  choicesOf,
-  type NsfwChoices,
-  type Treatment,
-  treatmentFor,
-  warningWords
-} from "@kinora/domain/text/SensitiveText"
+import { messages } from "@kinora/domain/messages/en/sensitive"
+import { choicesOf, type NsfwChoices, type Treatment, treatmentFor } from "@kinora/domain/text/SensitiveText"
 import type { VideoDetails } from "../api/Wire.ts"
 import { myChoices, policyOfPage } from "../session/NsfwChoices.ts"
 import { element } from "./Dom.ts"
+import { pageText } from "../i18n/PageText.ts"
+
+const t = pageText("sensitive", messages)
 
 export interface Warning {
   /** Whether the viewer still has to say that they want to watch. */
@@ -17,15 +15,15 @@ export interface Warning {
 }
 
 const draw = (video: VideoDetails): HTMLElement => {
-  const { button, heading, sentence } = warningWords(video.nsfwFlags)
+  const heading = t("heading")
   const drawn = element(
     "div",
     { class: "sensitive", role: "group", "aria-label": heading },
     element("p", { class: "sensitive-heading" }, heading),
-    element("p", {}, sentence)
+    element("p", {}, t("text", { flags: video.nsfwFlags & 3 }))
   )
   if (video.nsfwSummary) drawn.append(element("p", { class: "sensitive-summary", dir: "auto" }, video.nsfwSummary))
-  drawn.append(element("button", { type: "button" }, button))
+  drawn.append(element("button", { type: "button" }, t("watch")))
   return drawn
 }
 

@@ -3,6 +3,10 @@ import { formatClock, parseTime } from "../player/Time.ts"
 import { smallButton } from "./Library.ts"
 import { placePicture, placeTitle } from "./PlaceItem.ts"
 import type { Place } from "../api/Playlists.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/playlists.ts"
+
+const t = pageText("playlists", messages)
 
 /** What people do to one element of their playlist. */
 export interface ElementActions {
@@ -24,7 +28,7 @@ const timeField = (label: string, name: string, seconds: number | null, title: s
       inputmode: "numeric",
       autocomplete: "off",
       placeholder: "0:00",
-      "aria-label": `${label} playing ${title} at`,
+      "aria-label": t("playingAt", { label, title }),
       value: seconds === null ? "" : formatClock(seconds)
     })
   )
@@ -44,9 +48,9 @@ export const elementItem = (place: Place, playlistAddress: string, actions: Elem
     place.video === null
       ? element("span", { class: "order-name" }, title)
       : element("a", { class: "order-name", dir: "auto", href: playlistAddress, "data-play": true }, title)
-  const up = smallButton("↑", `Move ${title} up`)
-  const down = smallButton("↓", `Move ${title} down`)
-  const remove = smallButton("Remove", `Remove ${title} from the playlist`)
+  const up = smallButton("↑", t("up", { title }))
+  const down = smallButton("↓", t("down", { title }))
+  const remove = smallButton(t("remove"), t("removeOne", { title }))
   const times = element("span", { class: "order-times" })
   const item = element(
     "li",
@@ -62,8 +66,8 @@ export const elementItem = (place: Place, playlistAddress: string, actions: Elem
     element("span", { class: "order-actions" }, up, down, remove)
   )
   if (place.video !== null) {
-    const from = timeField("Begin", "startTimestamp", place.startTimestamp, title)
-    const to = timeField("End", "stopTimestamp", place.stopTimestamp, title)
+    const from = timeField(t("begin"), "startTimestamp", place.startTimestamp, title)
+    const to = timeField(t("end"), "stopTimestamp", place.stopTimestamp, title)
     times.append(from, to)
     times.addEventListener("change", (event) => {
       const field = event.target
@@ -86,7 +90,7 @@ export const number = (list: HTMLElement, total: number): void => {
     const position = index + 1
     item.querySelector(".place-number")!.textContent = String(position)
     const handle = item.querySelector<HTMLElement>(".handle")!
-    handle.setAttribute("aria-label", `Move ${handle.dataset["title"]}, place ${position} of ${total}`)
+    handle.setAttribute("aria-label", t("handle", { title: handle.dataset["title"] ?? "", position, total }))
     const link = item.querySelector<HTMLAnchorElement>("a[data-play]")
     if (link !== null) link.search = `?playlistPosition=${position}`
   })

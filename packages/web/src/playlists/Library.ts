@@ -3,14 +3,18 @@ import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
-import { type Me, readMe } from "../api/Playlists.ts"
+import { type Me, type Playlist, readMe } from "../api/Playlists.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/playlists.ts"
+
+const t = pageText("playlists", messages)
 
 /** Says below the title what went wrong. */
 export const showAnswer = (root: HTMLElement, answer: Answer | undefined): void => {
   const place = root.querySelector<HTMLElement>(":scope > .outcome")
   if (place === null) return
   place.classList.toggle("failed", answer !== undefined)
-  place.textContent = answer === undefined ? "" : failureText(answer, "There is no such playlist, or it is not yours.")
+  place.textContent = answer === undefined ? "" : failureText(answer, t("notYours"))
 }
 
 export const setLoading = (root: HTMLElement, isLoading: boolean): void => {
@@ -52,7 +56,11 @@ export const removePlaylist = (playlistId: number): Promise<Answer> =>
   call("DELETE /api/v1/video-playlists/:playlistId", { params: { playlistId } })
 
 /** `1 video`, `2 videos`. */
-export const videosText = (count: number): string => (count === 1 ? "1 video" : `${count} videos`)
+export const videosText = (count: number): string => t("videos", { count })
+
+/** Who may see a playlist, in a word. */
+export const privacyText = ({ privacy }: Pick<Playlist, "privacy">): string =>
+  t("privacy", { id: privacy.id }) || privacy.label
 
 /** A button of a list. */
 export const smallButton = (text: string, label: string): HTMLButtonElement =>

@@ -1,10 +1,14 @@
 import type { Answer } from "../api/Answer.ts"
 import { call } from "../api/Call.ts"
 import { elementItem, number } from "./ElementItem.ts"
-import { confirmed, removePlaylist, requireMe, setLoading, showAnswer, videosText } from "./Library.ts"
+import { confirmed, removePlaylist, requireMe, setLoading, showAnswer, videosText, privacyText } from "./Library.ts"
 import { listenToDragging, listenToKeys, moveOf, place } from "./Order.ts"
 import { fillForm, prepareForm, sendForm } from "./PlaylistForm.ts"
 import { isWatchLater, type Me, type Place, type Playlist, readElements, readPlaylist } from "../api/Playlists.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/playlists.ts"
+
+const t = pageText("playlists", messages)
 
 const library = "/my-library/video-playlists"
 
@@ -21,7 +25,7 @@ const inTurn = () => {
 const showHead = (root: HTMLElement, playlist: Playlist): void => {
   document.title = playlist.displayName
   root.querySelector("[data-title]")!.textContent = playlist.displayName
-  const facts = [videosText(playlist.videosLength), playlist.privacy.label]
+  const facts = [videosText(playlist.videosLength), privacyText(playlist)]
   if (playlist.videoChannel) facts.push(playlist.videoChannel.displayName)
   root.querySelector("[data-summary]")!.textContent = facts.join(" · ")
   root.querySelector<HTMLAnchorElement>("a[data-play]")!.href = `/w/p/${playlist.shortUUID}`
@@ -43,7 +47,7 @@ const showSettings = (root: HTMLElement, playlist: Playlist, me: Me, changed: ()
       await changed()
     })
   })
-  confirmed(root.querySelector<HTMLButtonElement>("[data-delete]")!, "Really delete this playlist?", () => {
+  confirmed(root.querySelector<HTMLButtonElement>("[data-delete]")!, t("removeAsk"), () => {
     void removePlaylist(playlist.id).then((answer) => {
       if (answer.ok) location.assign(library)
       else showAnswer(root, answer)
@@ -67,7 +71,7 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
     root.querySelector<HTMLElement>("#order-hint")!.hidden = total < 2
     root.querySelector("[data-summary]")!.textContent = [
       videosText(total),
-      playlist.privacy.label,
+      privacyText(playlist),
       ...(playlist.videoChannel ? [playlist.videoChannel.displayName] : [])
     ].join(" · ")
     more.hidden = list.children.length >= total
@@ -97,7 +101,11 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
     const move = moveOf(from, to)
     if (move === undefined) return
     refresh()
-    status.textContent = `${item.querySelector<HTMLElement>(".handle")!.dataset["title"]} is at place ${to + 1} of ${total} now.`
+    status.textContent = t("moved", {
+      title: item.querySelector<HTMLElement>(".handle")!.dataset["title"] ?? "",
+      position: to + 1,
+      total
+    })
     void queue(async () => {
       const answer = await call("POST /api/v1/video-playlists/:playlistId/videos/reorder", { params, body: move })
       if (answer.ok) showAnswer(root, undefined)
@@ -120,7 +128,7 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
     total -= 1
     refresh()
     follower?.focus()
-    status.textContent = "Removed."
+    status.textContent = t("removed")
     void queue(async () => {
       const answer = await call("DELETE /api/v1/video-playlists/:playlistId/videos/:playlistElementId", ofElement(it))
       if (answer.ok || answer.status === 404) showAnswer(root, undefined)
@@ -138,8 +146,8 @@ const showElements = (root: HTMLElement, playlist: Playlist): (() => Promise<voi
       for (const field of item.querySelectorAll("input")) field.setAttribute("aria-invalid", String(isWrong))
       if (answer.ok) {
         showAnswer(root, undefined)
-        status.textContent = "Saved."
-      } else if (isWrong) status.textContent = "It has to end after it begins."
+        status.textContent = t("saved")
+      } else if (isWrong) status.textContent = t("endsFirst")
       else showAnswer(root, answer)
     })
   }

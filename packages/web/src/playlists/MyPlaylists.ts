@@ -1,8 +1,21 @@
 import { call } from "../api/Call.ts"
 import { element } from "../player/Dom.ts"
-import { confirmed, removePlaylist, requireMe, setLoading, smallButton, showAnswer, videosText } from "./Library.ts"
+import {
+  confirmed,
+  removePlaylist,
+  requireMe,
+  setLoading,
+  smallButton,
+  showAnswer,
+  privacyText,
+  videosText
+} from "./Library.ts"
 import { prepareForm, sendForm } from "./PlaylistForm.ts"
 import { isWatchLater, type Playlist, readPlaylists } from "../api/Playlists.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/playlists.ts"
+
+const t = pageText("playlists", messages)
 
 const picture = ({ thumbnailPath, thumbnails }: Playlist): HTMLElement => {
   const source = thumbnailPath ?? thumbnails[0]?.fileUrl
@@ -12,13 +25,17 @@ const picture = ({ thumbnailPath, thumbnails }: Playlist): HTMLElement => {
 }
 
 const item = (root: HTMLElement, playlist: Playlist): HTMLLIElement => {
-  const { displayName, privacy, shortUUID, videoChannel, videosLength } = playlist
+  const { displayName, shortUUID, videoChannel, videosLength } = playlist
   const own = `/my-library/video-playlists/${shortUUID}`
-  const facts = [videosText(videosLength), privacy.label, ...(videoChannel ? [videoChannel.displayName] : [])]
+  const facts = [videosText(videosLength), privacyText(playlist), ...(videoChannel ? [videoChannel.displayName] : [])]
   const buttons = element(
     "span",
     { class: "shelf-actions" },
-    element("a", { class: "small", href: `/w/p/${shortUUID}`, "aria-label": `Play ${displayName}` }, "Play")
+    element(
+      "a",
+      { class: "small", href: `/w/p/${shortUUID}`, "aria-label": t("playOne", { name: displayName }) },
+      t("play")
+    )
   )
   const made = element(
     "li",
@@ -33,8 +50,8 @@ const item = (root: HTMLElement, playlist: Playlist): HTMLLIElement => {
     buttons
   )
   if (isWatchLater(playlist)) return made
-  const remove = smallButton("Delete", `Delete ${displayName}`)
-  confirmed(remove, "Really delete?", () => {
+  const remove = smallButton(t("delete"), t("deleteOne", { name: displayName }))
+  confirmed(remove, t("reallyDelete"), () => {
     remove.disabled = true
     void removePlaylist(playlist.id).then((answer) => {
       remove.disabled = false

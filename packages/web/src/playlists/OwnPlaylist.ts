@@ -9,6 +9,10 @@ import { offerTheatre } from "../site/Theatre.ts"
 import { type PlaylistQueue, followQueue, inQueue } from "./PlaylistQueue.ts"
 import { placeItem, placeTitle } from "./PlaceItem.ts"
 import { pageSize, type Place, type Playlist, readElements, readPlaylist } from "../api/Playlists.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/playlists.ts"
+
+const t = pageText("playlists", messages)
 
 const privatePrivacy = 3
 
@@ -20,23 +24,23 @@ const listOf = (playlist: Playlist, places: ReadonlyArray<Place>, total: number,
   const last = places.at(-1)?.position ?? total
   const list = element("ol", { class: "places", start: first })
   for (const place of places) list.append(placeItem(place, current, address(playlist, place.position)))
-  const facts = element("p", { class: "playlist-by" }, total === 0 ? "Nothing in it yet" : `${current} / ${total}`)
+  const facts = element("p", { class: "playlist-by" }, total === 0 ? t("nothingIn") : `${current} / ${total}`)
   // A private one is seen by none but those who may change it.
   if (playlist.privacy.id === privatePrivacy) {
-    const change = element("a", { href: `/my-library/video-playlists/${playlist.shortUUID}` }, "Change")
+    const change = element("a", { href: `/my-library/video-playlists/${playlist.shortUUID}` }, t("change"))
     facts.append(element("span", { class: "dot" }), change)
   }
   const aside = element(
     "aside",
-    { class: "playlist", "aria-label": "Playlist" },
+    { class: "playlist", "aria-label": t("playlist") },
     element("h2", { dir: "auto" }, playlist.displayName),
     facts
   )
   const more = (position: number, text: string) =>
     element("a", { class: "place-more", href: address(playlist, position) }, text)
-  if (first > 1) aside.append(more(first - 1, "Earlier places"))
+  if (first > 1) aside.append(more(first - 1, t("earlier")))
   aside.append(list)
-  if (last < total) aside.append(more(last + 1, "Later places"))
+  if (last < total) aside.append(more(last + 1, t("later")))
   return aside
 }
 
@@ -76,7 +80,7 @@ const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void 
       ? element(
           "div",
           { class: "stage gone" },
-          element("p", {}, place === undefined ? "There is nothing to play here." : "This video cannot be shown.")
+          element("p", {}, place === undefined ? t("nothingToPlay") : t("notShown"))
         )
       : element(
           "div",
@@ -85,7 +89,7 @@ const show = (root: HTMLElement, { data, place, playlist, total }: Shown): void 
         )
   const article = element("article", {}, stage, element("h1", { dir: "auto" }, title))
   if (place?.video) {
-    const about = element("a", { href: `/w/${place.video.shortUUID}` }, "About this video")
+    const about = element("a", { href: `/w/${place.video.shortUUID}` }, t("aboutVideo"))
     article.append(element("p", { class: "playlist-video" }, about))
   }
   root.replaceChildren(article, listOf(playlist, data, total, place?.position ?? 0))

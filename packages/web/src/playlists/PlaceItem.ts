@@ -2,20 +2,18 @@ import { element } from "../player/Dom.ts"
 import { formatClock } from "../player/Time.ts"
 import { treatThumb } from "../session/SensitiveThumbs.ts"
 import type { Place } from "../api/Playlists.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/playlists.ts"
 
-const notThere: Readonly<Record<number, string>> = {
-  1: "Deleted video",
-  2: "Private video",
-  3: "Unavailable video"
-}
+const t = pageText("playlists", messages)
 
 /** The name of what stands at a place, or what became of it. */
-export const placeTitle = ({ type, video }: Place): string => video?.name ?? notThere[type] ?? "Unavailable video"
+export const placeTitle = ({ type, video }: Place): string => video?.name ?? t("placeTitle", { type })
 
 /** Styles treat the picture as the instance's policy says until the user's own choices are known. */
 const markSensitive = (frame: HTMLElement, nsfwFlags: number): void => {
   frame.dataset["nsfw"] = String(nsfwFlags)
-  frame.append(element("span", { class: "badge sensitive-badge" }, "Sensitive"))
+  frame.append(element("span", { class: "badge sensitive-badge" }, t("sensitive")))
   void treatThumb(frame)
 }
 

@@ -4,6 +4,10 @@ import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
 import { isWatchLater, type Playlist, readMe, readPlaylists } from "../api/Playlists.ts"
+import { around, pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/playlists.ts"
+
+const t = pageText("playlists", messages)
 
 interface Saved {
   readonly playlist: Pick<Playlist, "id" | "displayName">
@@ -67,8 +71,8 @@ const box = (saved: Saved, uuid: string, status: HTMLElement): HTMLLabelElement 
         answer !== undefined && !answer.ok
           ? failureText(answer, undefined)
           : isWanted
-            ? `Saved to ${playlist.displayName}`
-            : `Removed from ${playlist.displayName}`
+            ? t("savedTo", { name: playlist.displayName })
+            : t("removedFrom", { name: playlist.displayName })
       input.focus()
     })
   })
@@ -80,11 +84,11 @@ const maker = (uuid: string, boxes: HTMLElement, status: HTMLElement): HTMLFormE
     type: "text",
     required: true,
     maxlength: 120,
-    placeholder: "New playlist",
-    "aria-label": "Name of a new playlist",
+    placeholder: t("make"),
+    "aria-label": t("makeName"),
     autocomplete: "off"
   })
-  const button = element("button", { type: "submit", class: "small" }, "Create")
+  const button = element("button", { type: "submit", class: "small" }, t("create"))
   const form = element("form", { class: "save-new" }, name, button)
   form.addEventListener("submit", (event) => {
     event.preventDefault()
@@ -110,14 +114,20 @@ const maker = (uuid: string, boxes: HTMLElement, status: HTMLElement): HTMLFormE
 const fill = async (menu: HTMLElement, videoId: string, uuid: string): Promise<void> => {
   const status = element("p", { class: "save-status", role: "status", "aria-live": "polite" })
   if (!isLoggedIn()) {
-    const login = element("a", { href: "/login" }, "Log in")
-    return menu.replaceChildren(element("p", {}, login, " to save videos to playlists."))
+    const login = element("a", { href: "/login" }, t("logIn"))
+    return menu.replaceChildren(
+      element(
+        "p",
+        {},
+        around((link) => t("toSave", { link }), login)
+      )
+    )
   }
-  menu.replaceChildren(element("p", { role: "status" }, "Loading…"))
+  menu.replaceChildren(element("p", { role: "status" }, t("loading")))
   const found = await find(videoId)
   if ("failure" in found) return menu.replaceChildren(element("p", { role: "alert" }, found.failure))
   const boxes = element("div", { class: "save-boxes" }, ...found.saved.map((saved) => box(saved, uuid, status)))
-  const all = element("p", {}, element("a", { href: "/my-library/video-playlists" }, "My playlists"))
+  const all = element("p", {}, element("a", { href: "/my-library/video-playlists" }, t("mine")))
   menu.replaceChildren(boxes, maker(uuid, boxes, status), status, all)
   boxes.querySelector("input")?.focus()
 }
@@ -136,7 +146,7 @@ export const enhanceSaveButton = (button: HTMLButtonElement): void => {
   button.setAttribute("aria-expanded", "false")
   button.addEventListener("click", () => {
     if (menu !== undefined) return close(true)
-    menu = element("div", { class: "save-menu", role: "dialog", "aria-label": "Save to playlists", tabindex: -1 })
+    menu = element("div", { class: "save-menu", role: "dialog", "aria-label": t("saveTo"), tabindex: -1 })
     button.after(menu)
     button.setAttribute("aria-expanded", "true")
     menu.focus()

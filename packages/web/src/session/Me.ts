@@ -3,6 +3,7 @@ import { userRoles } from "@kinora/domain/enums/UserRole"
 import { signal } from "@preact/signals"
 import { call } from "../api/Call.ts"
 import type { Output } from "../api/Endpoints.ts"
+import { isLanguageChosen } from "../i18n/ChosenLanguage.ts"
 import { useLanguage } from "../i18n/Text.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
 
@@ -25,8 +26,8 @@ export const loadMe = async (): Promise<"known" | "login" | "failed"> => {
   }
   if (!answer.ok) return "failed"
   me.value = answer.body
-  // Everybody's setting is English until they change it: then what the browser asks for counts.
-  if (answer.body.language !== "en") await useLanguage(answer.body.language)
+  // Everybody's setting is English until they change it: then what the browser asks for counts. A choice made here comes first.
+  if (answer.body.language !== "en" && !isLanguageChosen()) await useLanguage(answer.body.language)
   return "known"
 }
 

@@ -1,4 +1,8 @@
 import { isLoggedIn } from "../api/StoredSession.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/site.ts"
+
+const t = pageText("site", messages)
 
 /** Pages on which one logs in or registers: nobody wants to come back to them. */
 const doors = ["/login", "/signup", "/reset-password", "/verify-account"]
@@ -15,7 +19,7 @@ export const showAccount = (): void => {
   if (!isLoggedIn()) return links.forEach(comeBack)
   for (const link of links) {
     link.href = "/my/settings"
-    link.textContent = "My account"
+    link.textContent = t("myAccount")
   }
   const link = document.querySelector<HTMLAnchorElement>('.nav a[href="/my/settings"]')
   if (link === null) return

@@ -5,6 +5,10 @@ import { openDialog } from "../dialogs/OpenDialog.ts"
 import { openReportDialog } from "../dialogs/ReportDialog.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/actorMenu.ts"
+
+const t = pageText("actorMenu", messages)
 
 /** An account as its page or a video names it: `name@host`, and its row id. */
 export interface MenuAccount {
@@ -40,33 +44,27 @@ export const actorMenu = (account: MenuAccount): HTMLElement => {
   const host = account.handle.split("@").pop() ?? ""
   const items: Array<readonly [string, () => void]> = [
     [
-      "Mute this account",
+      t("muteAccount"),
       () =>
         confirmed(
-          "Mute this account?",
-          `You no longer see videos and comments of @${account.handle}. You can take this back in your mutes.`,
-          "Mute",
-          "Muted. It is gone from your lists from now on.",
+          t("muteAccountAsk"),
+          t("muteAccountText", { name: `@${account.handle}` }),
+          t("mute"),
+          t("muted"),
           () => mute(account)
         )
     ],
-    ["Report this account", () => openReportDialog({ kind: "account", id: account.id, title: `@${account.handle}` })]
+    [t("reportAccount"), () => openReportDialog({ kind: "account", id: account.id, title: `@${account.handle}` })]
   ]
   if (host !== location.host) {
     items.splice(1, 0, [
-      "Mute its instance",
+      t("muteInstance"),
       () =>
-        confirmed(
-          "Mute this instance?",
-          `You no longer see anything of ${host}. You can take this back in your mutes.`,
-          "Mute",
-          "Muted. It is gone from your lists from now on.",
-          () => muteHost(host)
-        )
+        confirmed(t("muteInstanceAsk"), t("muteInstanceText", { host }), t("mute"), t("muted"), () => muteHost(host))
     ])
   }
   const list = element("div", { class: "menu-items" })
-  const menu = element("details", { class: "menu" }, element("summary", { "aria-label": "More" }, "⋯"), list)
+  const menu = element("details", { class: "menu" }, element("summary", { "aria-label": t("more") }, "⋯"), list)
   for (const [label, act] of items) {
     const item = element("button", { type: "button" }, label)
     item.addEventListener("click", () => {
@@ -77,6 +75,9 @@ export const actorMenu = (account: MenuAccount): HTMLElement => {
   }
   return closingMenu(menu)
 }
+
+/** Reports the video of a page, above the rest. */
+export const reportItem = (): HTMLButtonElement => element("button", { type: "button" }, t("reportVideo"))
 
 /** Puts the menu where the page of an account or a channel has room for it. */
 export const fillActorMenu = (place: HTMLElement): void => {

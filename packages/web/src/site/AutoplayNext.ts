@@ -1,5 +1,5 @@
 import { browserShelf } from "../player/Memory.ts"
-import { messages } from "../player/Messages.ts"
+import { t } from "../player/Messages.ts"
 import type { Player } from "../player/PlayerInterface.ts"
 
 const key = "kinora.autoplay-next"
@@ -44,6 +44,6 @@ export const countDownTo =
     const places = [...document.querySelectorAll<HTMLElement>(".place")]
     const current = places.findIndex((it) => it.querySelector("[aria-current]") !== null)
     const following = places.slice(current + 1).find((it) => !it.classList.contains("gone"))
-    const title = following?.querySelector(".place-title")?.textContent?.trim() ?? messages.nextVideo
+    const title = following?.querySelector(".place-title")?.textContent?.trim() ?? t("nextVideo")
     void import("../player/features/UpNext.ts").then((it) => it.countDown(player, { title, go }), go)
   }

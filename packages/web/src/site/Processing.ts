@@ -3,16 +3,21 @@ import { call } from "../api/Call.ts"
 import { findViewer } from "../comments/Viewer.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
+import { documentLanguage } from "../i18n/DocumentLanguage.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/processing.ts"
 
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
+const t = pageText("processing", messages)
+
+const moment = (iso: string): string =>
+  new Intl.DateTimeFormat(documentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso))
 
 /** What went wrong with the files of a video, in words; undefined where nothing did. */
 const processingText = ({ error, nextAttemptAt, state }: VideoProcessing): string | undefined => {
-  const why = error === null ? "" : ` The reason: ${error}`
-  if (state === "failed") return `Some or all files of this video could not be made.${why}`
+  const why = error === null ? "" : ` ${t("reason", { error })}`
+  if (state === "failed") return t("failed") + why
   if (state !== "delayed") return undefined
-  const when = nextAttemptAt === null ? "soon" : `at ${times.format(new Date(nextAttemptAt))}`
-  return `The files of this video could not be made yet. The next attempt begins ${when}.${why}`
+  return (nextAttemptAt === null ? t("delayedSoon") : t("delayed", { when: moment(nextAttemptAt) })) + why
 }
 
 /** Shows the owner of a video, and moderators, that its files could not be made, and tries again at one click. */
@@ -23,18 +28,18 @@ export const showProcessing = async (title: HTMLElement, video: string, ownerId:
   const text = answer.ok ? processingText(answer.body) : undefined
   if (text === undefined) return
   const words = element("span", {}, text)
-  const button = element("button", { type: "button" }, "Try again now")
+  const button = element("button", { type: "button" }, t("tryAgain"))
   title.after(element("div", { class: "actions processing failed", role: "status" }, words, button))
   button.addEventListener("click", () => {
     button.disabled = true
     void call("POST /api/v1/videos/:id/processing/retry", { params: { id: video } }).then((retried) => {
       if (!retried.ok) {
         button.disabled = false
-        words.textContent = failureText(retried, "You may not do this.")
+        words.textContent = failureText(retried, t("refused"))
         return
       }
       button.parentElement?.classList.remove("failed")
-      words.textContent = "The files of this video are being made again."
+      words.textContent = t("again")
       button.remove()
     })
   })

@@ -1,6 +1,6 @@
 import { iconButton } from "../player/Dom.ts"
 import { browserShelf } from "../player/Memory.ts"
-import { messages } from "../player/Messages.ts"
+import { t } from "../player/Messages.ts"
 import type { Player } from "../player/PlayerInterface.ts"
 
 const key = "kinora.theatre"
@@ -18,7 +18,7 @@ const remembered = (): boolean => {
 export const offerTheatre = ({ commands, controls, root }: Player): void => {
   const page = root.closest<HTMLElement>(".watch")
   if (page === null) return
-  const button = iconButton("theatre", messages.theatreKey, "kp-theatre")
+  const button = iconButton("theatre", t("theatreKey"), "kp-theatre")
   const isOn = () => page.classList.contains("theatre")
   const set = (on: boolean) => {
     page.classList.toggle("theatre", on)
@@ -35,5 +35,5 @@ export const offerTheatre = ({ commands, controls, root }: Player): void => {
   set(remembered())
   button.addEventListener("click", toggle)
   controls.addButton(button)
-  commands.add({ name: "theatre", label: messages.theatre, key: "t", isOn, run: toggle })
+  commands.add({ name: "theatre", label: t("theatre"), key: "t", isOn, run: toggle })
 }

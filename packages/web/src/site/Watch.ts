@@ -2,6 +2,10 @@ import type { ShownVideo, VideoDetails } from "../api/Wire.ts"
 import { createRates, createSection } from "../comments/Section.ts"
 import { element } from "../player/Dom.ts"
 import type { Player } from "../player/PlayerInterface.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/site.ts"
+
+const t = pageText("site", messages)
 
 /** The long description, and times in the text that seek. */
 export const enhanceWatchPage = (player: Player, parseTime: (text: string | null) => number | undefined): void => {
@@ -11,7 +15,7 @@ export const enhanceWatchPage = (player: Player, parseTime: (text: string | null
     more.hidden = false
     more.addEventListener("click", () => {
       const open = description.classList.toggle("open")
-      more.textContent = open ? "Show less" : "Show more"
+      more.textContent = t(open ? "showLess" : "showMore")
       more.setAttribute("aria-expanded", String(open))
     })
   } else description?.classList.add("open")
@@ -42,5 +46,5 @@ export const fillInVideo = (details: VideoDetails): void => {
   article.after(createSection(shown))
   if (!details.description) return
   const description = element("div", { class: "description open", dir: "auto" }, details.description)
-  article.append(element("section", { class: "details", "aria-label": "Details" }, description))
+  article.append(element("section", { class: "details", "aria-label": t("details") }, description))
 }

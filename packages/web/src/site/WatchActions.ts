@@ -2,6 +2,10 @@ import { isLoggedIn } from "../api/StoredSession.ts"
 import type { ShownVideo } from "../api/Wire.ts"
 import { element } from "../player/Dom.ts"
 import type { Player } from "../player/PlayerInterface.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/site.ts"
+
+const t = pageText("site", messages)
 
 const actionsOf = (): HTMLElement | null => document.querySelector<HTMLElement>(".watch-actions")
 
@@ -30,7 +34,7 @@ export const offerWatchActions = (player: Player, video: ShownVideo): void => {
   if (actions === null || actions.dataset["ready"] !== undefined) return
   actions.dataset["ready"] = ""
   const { origin = location.origin } = player.root.dataset
-  offer(button(actions, "share", "Share"), async () => {
+  offer(button(actions, "share", t("share")), async () => {
     const { openShareDialog } = await import("../dialogs/ShareDialog.ts")
     openShareDialog({
       title: video.name,
@@ -40,7 +44,7 @@ export const offerWatchActions = (player: Player, video: ShownVideo): void => {
     })
   })
   if (video.downloadEnabled && !video.isLive) {
-    offer(button(actions, "download", "Download"), async () => {
+    offer(button(actions, "download", t("download")), async () => {
       const { openDownloadDialog } = await import("../dialogs/DownloadDialog.ts")
       openDownloadDialog(player, video)
     })
@@ -51,10 +55,10 @@ export const offerWatchActions = (player: Player, video: ShownVideo): void => {
 
 /** What one may do about the video and who made it. */
 const offerMenu = async (player: Player, video: ShownVideo, actions: HTMLElement): Promise<void> => {
-  const { actorMenu } = await import("./ActorMenu.ts")
+  const { actorMenu, reportItem } = await import("./ActorMenu.ts")
   const { account } = video
   const menu = actorMenu({ id: account.id, handle: `${account.name}@${account.host}` })
-  const report = element("button", { type: "button" }, "Report this video")
+  const report = reportItem()
   report.addEventListener("click", () => {
     if (menu instanceof HTMLDetailsElement) menu.open = false
     const at = player.video.currentTime

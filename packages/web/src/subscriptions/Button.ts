@@ -1,6 +1,10 @@
 import { call } from "../api/Call.ts"
 import { failureText } from "../forms/Outcome.ts"
 import { element } from "../player/Dom.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/subscriptions.ts"
+
+const t = pageText("subscriptions", messages)
 
 /** Makes a button of each way to log in that stands for following a channel. */
 export const offerSubscribing = async (links: ReadonlyArray<HTMLElement>): Promise<void> => {
@@ -13,7 +17,7 @@ export const offerSubscribing = async (links: ReadonlyArray<HTMLElement>): Promi
     const button = element("button", { type: "button", class: "subscribe" })
     const outcome = element("span", { class: "sr", role: "status" })
     const show = (): void => {
-      button.textContent = follows ? "Subscribed" : "Subscribe"
+      button.textContent = t(follows ? "subscribed" : "subscribe")
       button.setAttribute("aria-pressed", String(follows))
       button.classList.toggle("on", follows)
     }
@@ -26,7 +30,7 @@ export const offerSubscribing = async (links: ReadonlyArray<HTMLElement>): Promi
         button.disabled = false
         if (answer.ok || (follows && answer.status === 404)) {
           follows = !follows
-          outcome.textContent = follows ? "You follow this channel." : "You no longer follow this channel."
+          outcome.textContent = t(follows ? "follows" : "followsNot")
         } else {
           outcome.textContent = failureText(answer, undefined)
           button.title = outcome.textContent

@@ -18,12 +18,22 @@ export interface Drawing {
 /** Tokens of the lines; `plot-line-…` of the key has the same. */
 const colours = ["--accent", "--plot-2", "--plot-3", "--plot-4"]
 
+/** In seconds. */
+const day = 86_400
+
 /** How a time stands below the axis, where two of them are this many seconds apart. */
 const dateText = (step: number) => {
   const parts: Intl.DateTimeFormatOptions =
-    step < 86_400 ? { hour: "numeric", minute: "numeric" } : { day: "numeric", month: "short" }
+    step < day ? { hour: "numeric", minute: "numeric" } : { day: "numeric", month: "short" }
   const format = new Intl.DateTimeFormat(currentLanguage(), parts)
   return (seconds: number): string => format.format(seconds * 1000)
+}
+
+/** Around one value alone, uPlot would show years. */
+const around = (times: ReadonlyArray<number>): Pick<Options, "scales"> & { readonly splits?: () => Array<number> } => {
+  const [at] = times
+  if (times.length !== 1 || at === undefined) return {}
+  return { scales: { x: { range: [at - day, at + day] } }, splits: () => [at] }
 }
 
 /** Draws values over time into a box, as wide as it is, and again when its width or the colours change; gives what removes it. */
@@ -31,14 +41,18 @@ export const draw = (box: HTMLElement, { height, onPoint, series, times }: Drawi
   const colour = (name: string) => getComputedStyle(box).getPropertyValue(name).trim()
   const options = (): Options => {
     const axis = { stroke: colour("--soft"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } }
+    const { scales, splits } = around(times)
     return {
       width: Math.max(200, box.clientWidth),
       height,
+      ...(scales === undefined ? {} : { scales }),
       legend: { show: false },
       hooks: { setCursor: [(it) => onPoint(it.cursor.idx ?? null)] },
       cursor: { y: false, points: { size: 8 } },
       axes: [
-        { ...axis, values: (_, at, __, ___, step) => at.map(dateText(step)) },
+        splits === undefined
+          ? { ...axis, values: (_, at, __, ___, step) => at.map(dateText(step)) }
+          : { ...axis, splits, values: (_, at) => at.map(dateText(day)) },
         { ...axis, size: 56, values: (_, at) => at.map((value) => number(value, value >= 10_000)) }
       ],
       series: [

@@ -26,7 +26,8 @@ export const Tabs = ({
     tabs.findIndex((it) => it.key === selected)
   )
   const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void => {
-    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0
+    const forward = document.documentElement.dir === "rtl" ? -1 : 1
+    const step = event.key === "ArrowRight" ? forward : event.key === "ArrowLeft" ? -forward : 0
     const next = tabs[(at + step + tabs.length) % tabs.length]
     if (step === 0 || next === undefined) return
     event.preventDefault()

@@ -4,6 +4,10 @@ import { element } from "../player/Dom.ts"
 import type { Player } from "../player/PlayerInterface.ts"
 import { timedList } from "./TimedList.ts"
 import { showTranscript } from "./Transcript.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/panels.ts"
+
+const t = pageText("panels", messages)
 
 /** A button beside the facts of the video that opens a panel below them. What is in it is made when it opens first. */
 const offerPanel = (facts: HTMLElement, label: string, fill: (into: HTMLElement) => void): void => {
@@ -31,12 +35,12 @@ export const offerPanels = async (player: Player, video: ShownVideo): Promise<vo
   })
   if (chapters.ok && chapters.body.chapters.length > 0) {
     const items = chapters.body.chapters.map((it) => ({ start: it.timecode, text: it.title }))
-    offerPanel(facts, "Chapters", (into) => into.append(timedList(player, items, "Chapters")))
+    offerPanel(facts, t("chapters"), (into) => into.append(timedList(player, items, t("chapters"))))
   }
   const offerTranscript = () => {
     if (player.captions.tracks().length === 0 || facts.dataset["transcript"] !== undefined) return
     facts.dataset["transcript"] = ""
-    offerPanel(facts, "Transcript", (into) => showTranscript(player, into))
+    offerPanel(facts, t("transcript"), (into) => showTranscript(player, into))
   }
   player.onChoices(offerTranscript)
   offerTranscript()

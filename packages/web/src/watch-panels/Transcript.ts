@@ -2,6 +2,10 @@ import { element } from "../player/Dom.ts"
 import type { Player } from "../player/PlayerInterface.ts"
 import { cuesOf, folded } from "./Cues.ts"
 import { timedList } from "./TimedList.ts"
+import { pageText } from "../i18n/PageText.ts"
+import { messages } from "../messages/en/panels.ts"
+
+const t = pageText("panels", messages)
 
 const textAt = async (address: string): Promise<string | undefined> => {
   try {
@@ -15,14 +19,14 @@ const textAt = async (address: string): Promise<string | undefined> => {
 /** What is said, from the subtitles of one language, with a search in it. */
 const transcriptOf = async (player: Player, address: string): Promise<HTMLElement> => {
   const file = await textAt(address)
-  if (file === undefined) return element("p", { role: "alert" }, "The subtitles could not be loaded. Please try again.")
+  if (file === undefined) return element("p", { role: "alert" }, t("notLoaded"))
   const cues = cuesOf(file)
-  const list = timedList(player, cues, "Transcript")
+  const list = timedList(player, cues, t("transcript"))
   const search = element("input", {
     type: "search",
     class: "moments-search",
-    placeholder: "Search in the transcript",
-    "aria-label": "Search in the transcript"
+    placeholder: t("search"),
+    "aria-label": t("search")
   })
   const status = element("p", { class: "sr", role: "status" })
   search.addEventListener("input", () => {
@@ -33,7 +37,7 @@ const transcriptOf = async (player: Player, address: string): Promise<HTMLElemen
       item.toggleAttribute("hidden", !isFound)
       if (isFound) count++
     })
-    status.textContent = words === "" ? "" : count === 1 ? "1 line" : `${count} lines`
+    status.textContent = words === "" ? "" : t("found", { count })
   })
   return element("div", {}, search, status, list)
 }
@@ -43,7 +47,7 @@ export const showTranscript = (player: Player, into: HTMLElement): void => {
   const tracks = player.captions.tracks()
   const select = element(
     "select",
-    { "aria-label": "Language of the transcript" },
+    { "aria-label": t("language") },
     ...tracks.map((it, n) => element("option", { value: n }, it.label))
   )
   const place = element("div", { "aria-busy": "true" })

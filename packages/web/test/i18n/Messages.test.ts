@@ -1,8 +1,7 @@
+import { readdirSync } from "node:fs"
 import { assert, describe, it } from "vitest"
-import { compile } from "../../build/Messages.ts"
-import { format, type Message } from "../../src/i18n/Format.ts"
-import { english } from "../../src/messages/en/English.ts"
-import { french } from "../../src/messages/fr/French.ts"
+import { compile } from "@kinora/domain/i18n/Compile"
+import { format, type Message } from "@kinora/domain/i18n/Format"
 
 const say = (text: string, values: Record<string, string | number>, language = "en") =>
   format(compile(text), values, language)
@@ -40,10 +39,17 @@ describe("messages", () => {
     assert.throws(() => compile("{n, money}"))
   })
 
-  for (const area of Object.keys(english) as Array<keyof typeof english>) {
-    it(`of ${area} are whole in French, and take the same values`, async () => {
-      const source: Record<string, string> = (await english[area]()).messages
-      const translated: Record<string, string> = (await french[area]()).messages
+  // Those of the public pages stand beside those of the working areas.
+  const folder = new URL("../../src/messages/", import.meta.url)
+  const shared = new URL("../../../domain/src/messages/", import.meta.url)
+  for (const file of [folder, shared].flatMap((it) =>
+    readdirSync(new URL("en/", it)).map((name) => [it, name] as const)
+  )) {
+    const [place, name] = file
+    if (!/^[a-z]/.test(name)) continue
+    it(`of ${name} are whole in French, and take the same values`, async () => {
+      const source: Record<string, string> = (await import(new URL(`en/${name}`, place).href)).messages
+      const translated: Record<string, string> = (await import(new URL(`fr/${name}`, place).href)).messages
       assert.deepStrictEqual(Object.keys(translated).toSorted(), Object.keys(source).toSorted())
       for (const [key, text] of Object.entries(source)) {
         const names = (it: string) => [...new Set(namesIn(compile(it)))].toSorted()

@@ -3,7 +3,7 @@ import { byteUnit, bytes, clock } from "../../src/i18n/Units.ts"
 
 describe("units", () => {
   it("bytes are written in the largest unit that leaves a digit before the comma", () => {
-    assert.deepStrictEqual([bytes(999), bytes(12_345_678), bytes(5e15)], ["999 byte", "12.3 MB", "5,000 TB"])
+    assert.deepStrictEqual([bytes(999), bytes(12_345_678), bytes(5e15)], ["999 bytes", "12.3 MB", "5,000 TB"])
   })
 
   it("the unit of many values is that of the largest", () => {

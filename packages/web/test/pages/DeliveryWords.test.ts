@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { vi } from "vitest"
-import { compile } from "../../build/Messages.ts"
+import { compile } from "@kinora/domain/i18n/Compile"
 import { loadMessages } from "../../src/i18n/Text.ts"
 import {
   errorWords,

@@ -1,11 +1,10 @@
 import type { InterfaceLanguage } from "@kinora/domain/requests/ClientConfigRequests"
-import { Duration, Effect } from "effect"
+import { languageCookie, languageKept } from "@kinora/domain/i18n/Languages"
+import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { type Answers, respond } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
-
-const remembered = Duration.toSeconds(Duration.days(365))
 
 /** The language of the interface, kept in a cookie: pages are rendered before anybody is known. */
 export const layer = apiGroup(
@@ -20,7 +19,7 @@ export const layer = apiGroup(
           HttpServerResponse.empty({
             status: 204,
             headers: {
-              "set-cookie": `clientLanguage=${language ?? ""}; Max-Age=${language === null ? 0 : remembered}; ${rules}`
+              "set-cookie": `${languageCookie}=${language ?? ""}; Max-Age=${language === null ? 0 : languageKept}; ${rules}`
             }
           })
         )

@@ -1,6 +1,8 @@
 import { NotificationWay } from "@kinora/domain/enums/NotificationSetting"
 import { NotificationType, settingOfType } from "@kinora/domain/enums/NotificationType"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { sayIn } from "@kinora/domain/i18n/Say"
+import { messages } from "@kinora/domain/messages/en/notices"
 import { notificationText } from "@kinora/domain/text/NotificationText"
 import { type MailedNotification, NotificationMails } from "@kinora/storage/social/notification/NotificationMails"
 import { Cause, Context, Effect, Exit, Layer, Option, Schedule } from "effect"
@@ -35,6 +37,7 @@ const quoteTitle = (type: NotificationType): string => {
 const make = Effect.gen(function* () {
   const { derived, instance } = yield* KinoraConfig
   const mails = yield* NotificationMails
+  const say = sayIn<typeof messages>("en", messages)
   const templates = yield* Templates
   const transport = yield* MailTransport
   const links = yield* UnsubscribeLinks
@@ -51,7 +54,7 @@ const make = Effect.gen(function* () {
   }
 
   const messageOf = (mail: MailedNotification) => {
-    const { path, title } = notificationText(mail.notification, ownHost)
+    const { path, title } = notificationText(mail.notification, ownHost, say)
     const key = settingOfType[mail.type]
     const unsubscribe = key === null ? undefined : links.make({ userId: mail.userId, setting: key })
     return {

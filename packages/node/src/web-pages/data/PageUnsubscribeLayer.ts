@@ -1,13 +1,8 @@
-import type { NotificationSettingKey } from "@kinora/domain/enums/NotificationSetting"
-import { settingNames } from "@kinora/domain/text/NotificationText"
 import { NotificationChoices } from "@kinora/storage/social/notification/NotificationChoices"
 import { Effect, Layer, Option } from "effect"
 import { PageUnsubscribe } from "../PageUnsubscribe.ts"
 import { defaultNotifications } from "../../people/user/UserPreferences.ts"
 import { UnsubscribeLinks } from "../../social/notification/UnsubscribeLinks.ts"
-
-const nameOf = (setting: NotificationSettingKey): string =>
-  (settingNames as Readonly<Record<string, string>>)[setting] ?? setting
 
 /** Ends mails of one kind for one user, by a sealed link. */
 export const PageUnsubscribeLayer = Layer.effect(
@@ -19,7 +14,7 @@ export const PageUnsubscribeLayer = Layer.effect(
       kind: (token) =>
         Effect.map(
           links.read(token),
-          Option.map(({ setting }) => nameOf(setting))
+          Option.map(({ setting }) => setting)
         ),
       end: Effect.fn("PageUnsubscribe.end")(function* (token: string) {
         const read = yield* links.read(token)
@@ -27,7 +22,7 @@ export const PageUnsubscribeLayer = Layer.effect(
         const { setting, userId } = read.value
         // A user who was deleted gets no more mails anyway.
         yield* choices.endMails(userId, setting, defaultNotifications[setting] ?? 0)
-        return Option.some(nameOf(setting))
+        return Option.some(setting)
       })
     })
   })

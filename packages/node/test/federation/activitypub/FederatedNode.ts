@@ -21,6 +21,7 @@ const clientAssets = Layer.succeed(ClientAssets)({
   isDevelopment: false,
   serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
   hls: "/client/assets/none.js",
+  translation: () => undefined,
   asset: () => undefined,
   icon: () => undefined
 })

@@ -1,4 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { sayIn } from "@kinora/domain/i18n/Say"
+import { messages } from "@kinora/domain/messages/en/notices"
 import { notificationText } from "@kinora/domain/text/NotificationText"
 import type { Notification } from "@kinora/domain/wire/Notification"
 import { FollowRows } from "@kinora/storage/federation/follow/FollowRows"
@@ -246,7 +248,7 @@ layer(choosy, { excludeTestServices: true, timeout: 60_000 })("followers an admi
           it.actorFollow?.state,
           it.actorFollow?.follower.host,
           it.actorFollow?.following.type,
-          notificationText(it, "localhost:9000").title
+          notificationText(it, "localhost:9000", sayIn<typeof messages>("en", messages)).title
         ]),
         [
           [14, "pending", "localhost:9000", "instance", "Your instance follows near.example back"],

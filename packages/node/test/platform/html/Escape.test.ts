@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { cleanText, escapeHtml, safeUrl, scriptJson, truncate } from "../../../src/platform/html/Escape.ts"
 import { html, urlAttribute } from "../../../src/platform/html/Html.ts"
-import { ago, richText, views } from "../../../src/web-pages/Text.ts"
+import { pageLanguage } from "../../../src/web-pages/language/PageLanguage.ts"
+import { ago, amount, richText, withMarkup } from "../../../src/web-pages/Text.ts"
 
 describe("escaping", () => {
   it("covers text and quoted attributes", () => {
@@ -91,8 +92,9 @@ describe("texts of people", () => {
   })
 
   it("say how long ago and how often", () => {
+    const english = pageLanguage("en")
     const now = Date.parse("2026-11-21T12:00:00Z")
-    const before = (seconds: number) => ago(now - seconds * 1000, now)
+    const before = (seconds: number) => ago(english, now - seconds * 1000, now)
     assert.deepStrictEqual([5, 60, 7200, 90_000, 700_000, 9e7].map(before), [
       "just now",
       "1 minute ago",
@@ -101,6 +103,14 @@ describe("texts of people", () => {
       "1 week ago",
       "2 years ago"
     ])
-    assert.deepStrictEqual([0, 1, 1290].map(views), ["No views", "1 view", "1.3K views"])
+    const views = (code: "en" | "fr") => [0, 1, 1290].map((it) => amount(pageLanguage(code), "views", it))
+    assert.deepStrictEqual(views("en"), ["No views", "1 view", "1.3K views"])
+    assert.deepStrictEqual(views("fr"), ["Aucune vue", "1 vue", "1,3 k vues"])
+    assert.strictEqual(ago(pageLanguage("fr"), now - 7_200_000, now), "il y a 2 heures")
+  })
+
+  it("take markup in the place of a value", () => {
+    const by = withMarkup((name) => `by ${name} & others`, html`<b>A</b>`)
+    assert.strictEqual(by.markup, "by <b>A</b> &amp; others")
   })
 })

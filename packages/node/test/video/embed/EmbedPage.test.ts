@@ -18,6 +18,7 @@ const assets = Layer.succeed(ClientAssets, {
   isDevelopment: false,
   serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
   hls: "/client/hls.js",
+  translation: () => undefined,
   asset: () => undefined,
   icon: () => undefined
 })

@@ -57,11 +57,14 @@ const transportStream = `#EXTM3U
 ts.m3u8
 `
 
+/** Where the clip is kept: tests read it, and copy it to change it. */
+export const clipFolder = (): string => cachedFolder("pages", command)
+
 /** The clip in a folder of its own, which tests may add to; answers the folder. */
 export const makeClip = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "kinora-clip-" })
-  yield* fs.copy(cachedFolder("pages", command), folder)
+  yield* fs.copy(clipFolder(), folder)
   yield* fs.writeFileString(`${folder}/master.m3u8`, master)
   yield* fs.writeFileString(`${folder}/split.m3u8`, split)
   yield* fs.writeFileString(`${folder}/transport-stream.m3u8`, transportStream)

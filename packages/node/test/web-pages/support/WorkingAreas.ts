@@ -28,7 +28,7 @@ export const logInAs = (context: BrowserContext, tokens: Tokens): Promise<unknow
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 /** What axe finds on the page as it is, and how far it scrolls sideways, as lines; none when all is well. */
-const problemsNow = async (page: Page, where: string): Promise<ReadonlyArray<string>> => {
+export const findings = async (page: Page, where: string): Promise<ReadonlyArray<string>> => {
   if (!(await page.evaluate<boolean>(`"axe" in window`))) await page.evaluate(axe)
   const violations = await page.evaluate<ReadonlyArray<Violation>>(
     `window.axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ["violations"] }).then((it) => it.violations)`
@@ -59,9 +59,11 @@ export const accessible = async (page: Page): Promise<ReadonlyArray<string>> => 
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
     await page.setViewportSize({ width, height: 800 })
+    // What is scrolled below the header would be found hidden by it.
+    await page.evaluate("scrollTo(0, 0)")
     // Colours of the scheme before would be found wrong on those of this one.
     await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-    found.push(...(await problemsNow(page, `${colorScheme}, ${width} px`)))
+    found.push(...(await findings(page, `${colorScheme}, ${width} px`)))
   }
   // The last look is a desk's, whichever were tried.
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -1,5 +1,5 @@
 import type { messages as english } from "../en/archives.ts"
-import type { Translation } from "../Translation.ts"
+import type { Translation } from "@kinora/domain/i18n/Translation"
 
 export const messages = {
   switchedOff: "Cette instance ne crée ni ne reçoit d’archives de comptes.",

@@ -1,5 +1,5 @@
 import type { messages as english } from "../en/edit.ts"
-import type { Translation } from "../Translation.ts"
+import type { Translation } from "@kinora/domain/i18n/Translation"
 
 export const messages = {
   title: "Modifier une vidéo",
@@ -39,6 +39,16 @@ export const messages = {
   captionHelp: "Un fichier WebVTT ou SubRip. Il remplace les sous-titres de la même langue.",
   addCaptions: "Choisir un fichier",
   captionsSet: "Sous-titres enregistrés : {language}.",
+  edit: "Modifier",
+  writeCaptions: "Les écrire ici",
+  captionsLost: "Les sous-titres n’ont pas pu être chargés. Veuillez réessayer.",
+  captionText: "Sous-titres : {language}",
+  captionField: "WebVTT",
+  captionTextHelp:
+    "Une ligne vide sépare un sous-titre du suivant. La vidéo montre le moment du sous-titre où vous êtes.",
+  captionWrong:
+    "{problem, select, header {La première ligne doit être WEBVTT.} time {La ligne {line} doit contenir deux temps, comme 00:01.000 --> 00:04.000.} order {Le sous-titre de la ligne {line} doit finir après son début.} other {Le sous-titre de la ligne {line} n’a pas de texte.}}",
+  addCue: "Ajouter un sous-titre à ce moment",
   removeCaptions: "Supprimer les sous-titres : {language} ?",
   removeCaptionsText: "Ils disparaîtront pour toujours. Vous pourrez envoyer un fichier à nouveau.",
   captionsRemoved: "Sous-titres supprimés : {language}.",

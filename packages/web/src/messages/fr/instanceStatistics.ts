@@ -1,5 +1,5 @@
 import type { messages as english } from "../en/instanceStatistics.ts"
-import type { Translation } from "../Translation.ts"
+import type { Translation } from "@kinora/domain/i18n/Translation"
 
 export const messages = {
   lead: "Comment l’instance a changé. Les mesures sont faites toutes les quelques minutes et gardées deux ans.",

@@ -1,5 +1,5 @@
 import type { messages as english } from "../en/mutes.ts"
-import type { Translation } from "../Translation.ts"
+import type { Translation } from "@kinora/domain/i18n/Translation"
 
 export const messages = {
   title: "Masqués",

@@ -1,5 +1,6 @@
 import { nsfwPolicies } from "@kinora/domain/enums/NsfwFlag"
-import { languages, text, useLanguage } from "../../i18n/Text.ts"
+import { languages } from "@kinora/domain/i18n/Languages"
+import { currentLanguage, text, useLanguage } from "../../i18n/Text.ts"
 import type { Me } from "../../session/Me.ts"
 import { SelectField, Switch } from "../../ui/Choices.tsx"
 import { change } from "./Change.ts"
@@ -31,7 +32,7 @@ export const Preferences = ({ user }: { readonly user: Me }) => {
         />
         <SelectField
           label={t("language")}
-          value={languages.find(([code]) => user.language.startsWith(code))?.[0] ?? "en"}
+          value={currentLanguage()}
           options={languages.map(([value, label]) => ({ value, label }))}
           onValue={(language) => void speak(language)}
         />

@@ -4,7 +4,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Menu } from "../../ui/Menu.tsx"
 import { addTo, type Followed, type Group, handleOf, removeFrom, unsubscribe } from "./Groups.ts"
 
-const t = text("subscriptions")
+const t = text("mySubscriptions")
 
 /** What is done with several channels at once. */
 export const Bulk = ({

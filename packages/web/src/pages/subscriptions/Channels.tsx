@@ -13,7 +13,7 @@ import { GroupDialog } from "./GroupDialog.tsx"
 import { addressOf, type Followed, type Group, handleOf, unsubscribe } from "./Groups.ts"
 import { MembershipDialog } from "./MembershipDialog.tsx"
 
-const t = text("subscriptions")
+const t = text("mySubscriptions")
 
 const sorts = ["-latestVideoAt", "latestVideoAt"] as const
 

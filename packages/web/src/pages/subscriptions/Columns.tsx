@@ -6,7 +6,7 @@ import { Badge } from "../../ui/States.tsx"
 import type { Column } from "../../ui/Table.tsx"
 import { type Followed, type Group, handleOf } from "./Groups.ts"
 
-const t = text("subscriptions")
+const t = text("mySubscriptions")
 const common = text("common")
 
 const Channel = ({ channel }: { readonly channel: Followed }) => (

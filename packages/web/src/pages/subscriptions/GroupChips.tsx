@@ -2,7 +2,7 @@ import { text } from "../../i18n/Text.ts"
 import { Menu } from "../../ui/Menu.tsx"
 import { addressOf, type Group } from "./Groups.ts"
 
-const t = text("subscriptions")
+const t = text("mySubscriptions")
 const common = text("common")
 
 /** The groups as links, and what can be done with the one that is shown. */

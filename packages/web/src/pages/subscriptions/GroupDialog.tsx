@@ -8,7 +8,7 @@ import { toast } from "../../ui/Toasts.tsx"
 import { failureWords } from "../../ui/Words.ts"
 import { type Followed, type Group, saveGroup } from "./Groups.ts"
 
-const t = text("subscriptions")
+const t = text("mySubscriptions")
 const common = text("common")
 
 /** A dialog in which a group gets its name: a new one, with channels from the start, or one that there is. */

@@ -4,7 +4,7 @@ import { text } from "../../i18n/Text.ts"
 import { confirm } from "../../ui/Confirm.tsx"
 import { act, actOnAll } from "../admin/Acts.ts"
 
-const t = text("subscriptions")
+const t = text("mySubscriptions")
 
 /** A group in which the user sorts channels. */
 export type Group = Output<"GET /api/v1/users/me/subscription-groups">["data"][number]

@@ -5,7 +5,7 @@ import { Switch } from "../../ui/Choices.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { addTo, type Followed, type Group, handleOf, removeFrom } from "./Groups.ts"
 
-const t = text("subscriptions")
+const t = text("mySubscriptions")
 
 /** A dialog with the groups that a channel is in: each is switched on and off at once. */
 export const MembershipDialog = ({

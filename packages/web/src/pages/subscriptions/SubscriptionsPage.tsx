@@ -13,7 +13,7 @@ import { GroupDialog } from "./GroupDialog.tsx"
 import { addressOf, deleteGroup, type Group } from "./Groups.ts"
 import { Videos } from "./Videos.tsx"
 
-const t = text("subscriptions")
+const t = text("mySubscriptions")
 
 const views = ["videos", "channels"] as const
 

@@ -10,7 +10,7 @@ import { Badge, Empty, LoadFailure, Skeleton } from "../../ui/States.tsx"
 import { failureWords } from "../../ui/Words.ts"
 import { addressOf, type Group, handleOf } from "./Groups.ts"
 
-const t = text("subscriptions")
+const t = text("mySubscriptions")
 
 const perPart = 24
 

@@ -1,5 +1,4 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
-import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { call } from "../../api/Call.ts"
 import type { Input } from "../../api/Endpoints.ts"
@@ -11,27 +10,11 @@ import { FileButton } from "../../ui/FileButton.tsx"
 import { report } from "../../ui/Outcome.ts"
 import { toast } from "../../ui/Toasts.tsx"
 import type { VideoDetails } from "./Editable.ts"
+import { openFile, smallestFile } from "./OpenAddress.ts"
 
 const t = text("edit")
 
 const { extensions, maxBytes } = constraints.video.image
-
-/** Files that the browser can show by itself, the smallest first: renditions for HLS are such files too. */
-const smallestFile = (video: VideoDetails) =>
-  [...video.files, ...video.streamingPlaylists.flatMap((it) => it.files)]
-    .filter((it) => it.hasVideo)
-    .sort((a, b) => a.size - b.size)[0]
-
-/** The address of a file for who may see the video: a private one is opened by a token. */
-const openFile = async (video: VideoDetails): Promise<string | undefined> => {
-  const file = smallestFile(video)
-  if (file === undefined) return undefined
-  const { pathname, href, origin } = new URL(file.fileUrl)
-  const address = origin === location.origin ? pathname : href
-  if (video.privacy.id === VideoPrivacy.public || video.privacy.id === VideoPrivacy.unlisted) return address
-  const token = await call("POST /api/v1/videos/:id/token", { params: { id: video.id } })
-  return token.ok ? `${address}?videoFileToken=${token.body.files.token}` : undefined
-}
 
 const Frames = ({
   busy,

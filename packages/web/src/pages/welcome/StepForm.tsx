@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks"
 import { text } from "../../i18n/Text.ts"
 import { Button } from "../../ui/Button.tsx"
 import type { Origin } from "../admin/Settings.ts"
@@ -11,18 +12,25 @@ const t = text("welcome")
 /** A step: its fields, saved together. What is typed is kept until then. */
 export const StepForm = ({
   config,
+  isNext,
   onNext,
   onSaved,
   origins,
   step
 }: {
   readonly step: Step
+  /** The step before was on this page: what was focused there is gone. */
+  readonly isNext: boolean
   readonly config: Config
   readonly origins: ReadonlyArray<Origin>
   readonly onSaved: (config: Config) => void
   readonly onNext: () => void
 }) => {
   const { busy, failure, save, settings } = useSettingsDraft(`welcome.${step}`, config, origins, onSaved)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isNext) heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <form
       class="card stack"
@@ -36,7 +44,9 @@ export const StepForm = ({
         })
       }}
     >
-      <h2 id="step">{t("stepName", { step })}</h2>
+      <h2 id="step" tabIndex={-1} ref={heading}>
+        {t("stepName", { step })}
+      </h2>
       <p class="lead">{t("stepText", { step })}</p>
       {step === "mail" ? <TestMail /> : <Fields step={step} settings={settings} />}
       {failure !== undefined && (

@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks"
 import { call } from "../../api/Call.ts"
 import { text } from "../../i18n/Text.ts"
 import { useLoad } from "../../navigation/Load.ts"
@@ -42,7 +43,9 @@ export const Page = () => {
   const config = useLoad("config", (signal) => call("GET /api/v1/config/custom", { signal }))
   const origins = useLoad("origins", (signal) => call("GET /api/v1/config/custom/origins", { signal }))
   const failure = config.failure ?? origins.failure
+  const isNext = useRef(false)
   const next = (): void => {
+    isNext.current = true
     setQuery({ step: (step === undefined ? undefined : steps[steps.indexOf(step) + 1]) ?? "done" })
     scrollTo(0, 0)
   }
@@ -71,6 +74,7 @@ export const Page = () => {
             <StepForm
               key={step}
               step={step}
+              isNext={isNext.current}
               config={config.data}
               origins={origins.data.data}
               onSaved={config.show}

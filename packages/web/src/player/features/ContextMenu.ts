@@ -1,12 +1,12 @@
 import { commandItem } from "../CommandItem.ts"
 import { element } from "../Dom.ts"
-import { messages } from "../Messages.ts"
+import { t } from "../Messages.ts"
 import type { Player } from "../PlayerInterface.ts"
 
 /** The menu of the right mouse button over the picture. */
 export const showContextMenu = ({ commands, root, video }: Player, x: number, y: number): void => {
   const opener = document.activeElement
-  const box = element("div", { class: "kp-menu kp-context", role: "menu", "aria-label": messages.more })
+  const box = element("div", { class: "kp-menu kp-context", role: "menu", "aria-label": t("more") })
   const listening = new AbortController()
   const close = () => {
     listening.abort()

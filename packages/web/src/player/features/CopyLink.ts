@@ -1,4 +1,4 @@
-import { messages } from "../Messages.ts"
+import { t } from "../Messages.ts"
 import type { Player } from "../PlayerInterface.ts"
 import { formatClock } from "../Time.ts"
 
@@ -13,7 +13,7 @@ export const copyLink = async ({ overlay, root, video }: Player): Promise<void> 
   const address = linkAt(root.dataset["origin"] ?? location.origin, root.dataset["video"] ?? "", video.currentTime)
   try {
     await navigator.clipboard.writeText(address)
-    overlay.say(messages.linkCopied(formatClock(video.currentTime)))
+    overlay.say(t("linkCopied", { clock: formatClock(video.currentTime) }))
   } catch {
     // Frames may not write to the clipboard: the address is shown, to be copied by hand.
     overlay.say(address)

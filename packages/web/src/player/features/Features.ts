@@ -1,11 +1,11 @@
-import { messages } from "../Messages.ts"
+import { t } from "../Messages.ts"
 import type { Player } from "../PlayerInterface.ts"
 import type { Neighbours } from "./MediaSession.ts"
 import { recallStableVolume } from "./StableVolumeMemory.ts"
 
 /** Loads a part that is seldom needed. One that does not arrive says so, and is asked for again the next time. */
 const load = <A>(player: Player, part: Promise<A>, run: (part: A) => void): void => {
-  part.then(run, () => player.overlay.say(messages.partMissing))
+  part.then(run, () => player.overlay.say(t("partMissing")))
 }
 
 /** What is not needed for the first picture: each part is a file of its own, fetched when somebody asks for it. */
@@ -14,51 +14,51 @@ export const addFeatures = (player: Player, queue?: Neighbours): void => {
   commands.add(
     {
       name: "loop",
-      label: messages.loop,
+      label: t("loop"),
       key: "r",
       isOn: () => video.loop,
       run: () => {
         video.loop = !video.loop
-        player.overlay.flash("replay", video.loop ? messages.on : messages.off)
+        player.overlay.flash("replay", video.loop ? t("on") : t("off"))
       }
     },
     {
       name: "section",
-      label: messages.section,
+      label: t("section"),
       key: "b",
       isOn: () => root.dataset["section"] !== undefined,
       run: () => load(player, import("./Section.ts"), (it) => it.markSection(player))
     },
     {
       name: "stable",
-      label: messages.stableVolume,
+      label: t("stableVolume"),
       key: "v",
       isOn: () => root.dataset["stable"] !== undefined,
       run: () => load(player, import("./StableVolume.ts"), (it) => void it.toggleStableVolume(player))
     },
     {
       name: "link",
-      label: messages.copyLink,
+      label: t("copyLink"),
       key: "u",
       run: () => load(player, import("./CopyLink.ts"), (it) => void it.copyLink(player))
     },
     {
       name: "statistics",
-      label: messages.statistics,
+      label: t("statistics"),
       key: "d",
       isOn: () => root.querySelector(".kp-statistics") !== null,
       run: () => load(player, import("./Statistics.ts"), (it) => it.toggleStatistics(player))
     },
     {
       name: "help",
-      label: messages.help,
+      label: t("help"),
       key: "?",
       run: () => load(player, import("./Help.ts"), (it) => it.showHelp(player))
     }
   )
   for (const [name, key, label] of [
-    ["next", "N", messages.nextVideo],
-    ["previous", "P", messages.previousVideo]
+    ["next", "N", t("nextVideo")],
+    ["previous", "P", t("previousVideo")]
   ] as const) {
     const address = queue?.[name]
     if (address !== undefined) commands.add({ name, key, label, run: () => location.assign(address) })

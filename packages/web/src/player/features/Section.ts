@@ -1,4 +1,4 @@
-import { messages } from "../Messages.ts"
+import { t } from "../Messages.ts"
 import type { Player } from "../PlayerInterface.ts"
 import { formatClock } from "../Time.ts"
 
@@ -36,17 +36,17 @@ export const markSection = (player: Player): void => {
     known.to = now
     listen(player)
     controls.seekBar.setSection(known.from, now)
-    overlay.say(messages.sectionRepeats(formatClock(known.from), formatClock(now)))
+    overlay.say(t("sectionRepeats", { from: formatClock(known.from), to: formatClock(now) }))
     return player.seek(known.from)
   }
   if (known !== undefined) {
     sections.delete(root)
     delete root.dataset["section"]
     controls.seekBar.setSection(undefined, undefined)
-    return overlay.say(messages.sectionOff)
+    return overlay.say(t("sectionOff"))
   }
   sections.set(root, { from: now, to: undefined })
   root.dataset["section"] = ""
   controls.seekBar.setSection(now, undefined)
-  overlay.say(messages.sectionBegins(formatClock(now)))
+  overlay.say(t("sectionBegins", { clock: formatClock(now) }))
 }

@@ -1,4 +1,4 @@
-import { messages } from "../Messages.ts"
+import { t } from "../Messages.ts"
 import type { Player } from "../PlayerInterface.ts"
 import { rememberStableVolume } from "./StableVolumeMemory.ts"
 
@@ -41,7 +41,7 @@ const createChain = async (video: HTMLVideoElement): Promise<Chain | undefined> 
 
 const turn = async ({ overlay, root, video }: Player, on: boolean): Promise<boolean> => {
   if (!isOwn(video)) {
-    overlay.say(messages.stableVolumeImpossible)
+    overlay.say(t("stableVolumeImpossible"))
     return false
   }
   const chain = chains.get(video) ?? (on ? await createChain(video) : undefined)
@@ -58,7 +58,7 @@ export const toggleStableVolume = async (player: Player): Promise<void> => {
   const on = player.root.dataset["stable"] === undefined
   if (!(await turn(player, on))) return
   rememberStableVolume(on)
-  player.overlay.flash("loud", on ? messages.stableVolumeOn : messages.stableVolumeOff)
+  player.overlay.flash("loud", on ? t("stableVolumeOn") : t("stableVolumeOff"))
 }
 
 /** Does as this browser remembers, as soon as the viewer has touched the page. */

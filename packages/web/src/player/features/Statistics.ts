@@ -1,7 +1,11 @@
 import { element, iconButton } from "../Dom.ts"
-import { messages } from "../Messages.ts"
+import { pageText } from "../../i18n/PageText.ts"
+import { messages } from "../../messages/en/playerStatistics.ts"
+import { t } from "../Messages.ts"
 import type { Player } from "../PlayerInterface.ts"
 import { bufferAhead } from "../SeekBar.ts"
+
+const figure = pageText("playerStatistics", messages)
 
 const interval = 1_000
 
@@ -22,15 +26,15 @@ const rows = ({ source, video }: Player): ReadonlyArray<readonly [string, string
   const { droppedVideoFrames, totalVideoFrames } = video.getVideoPlaybackQuality()
   const shown = Math.round(video.clientWidth * devicePixelRatio)
   return [
-    [messages.playedBy, feed?.kind ?? ""],
-    [messages.codec, feed?.codec() ?? ""],
-    [messages.resolution, `${video.videoWidth}×${video.videoHeight} ${feed?.current()?.label ?? ""}`],
-    [messages.viewport, `${shown}×${Math.round(video.clientHeight * devicePixelRatio)}`],
-    [messages.droppedFrames, `${droppedVideoFrames} / ${totalVideoFrames}`],
-    [messages.buffer, messages.seconds(Number(bufferAhead(video).toFixed(1)))],
-    [messages.bandwidth, bandwidth === undefined || Number.isNaN(bandwidth) ? "" : mbit(bandwidth)],
-    [messages.protocol, protocolOf()],
-    [messages.volume, messages.percent(video.muted ? 0 : video.volume)]
+    [figure("playedBy"), feed?.kind ?? ""],
+    [figure("codec"), feed?.codec() ?? ""],
+    [figure("resolution"), `${video.videoWidth}×${video.videoHeight} ${feed?.current()?.label ?? ""}`],
+    [figure("viewport"), `${shown}×${Math.round(video.clientHeight * devicePixelRatio)}`],
+    [figure("droppedFrames"), `${droppedVideoFrames} / ${totalVideoFrames}`],
+    [figure("buffer"), t("seconds", { count: Number(bufferAhead(video).toFixed(1)) })],
+    [figure("bandwidth"), bandwidth === undefined || Number.isNaN(bandwidth) ? "" : mbit(bandwidth)],
+    [figure("protocol"), protocolOf()],
+    [t("volume"), t("percent", { share: video.muted ? 0 : Math.round(video.volume * 100) })]
   ]
 }
 
@@ -40,8 +44,8 @@ export const toggleStatistics = (player: Player): void => {
   const shown = root.querySelector<HTMLElement>(".kp-statistics")
   if (shown !== null) return shown.remove()
   const list = element("dl", {})
-  const close = iconButton("close", messages.close, "kp-statistics-close")
-  const box = element("section", { class: "kp-statistics", "aria-label": messages.statistics }, close, list)
+  const close = iconButton("close", t("close"), "kp-statistics-close")
+  const box = element("section", { class: "kp-statistics", "aria-label": t("statistics") }, close, list)
   const draw = () =>
     list.replaceChildren(
       ...rows(player)

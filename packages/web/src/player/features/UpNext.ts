@@ -1,6 +1,9 @@
 import { element } from "../Dom.ts"
-import { messages } from "../Messages.ts"
+import { pageText } from "../../i18n/PageText.ts"
+import { messages } from "../../messages/en/upNext.ts"
 import type { Player } from "../PlayerInterface.ts"
+
+const t = pageText("upNext", messages)
 
 /** Seconds in which the viewer can say no. */
 const count = 5
@@ -15,13 +18,13 @@ export const countDown = ({ root, video }: Player, { go, title }: Following): vo
   if (root.querySelector(".kp-next") !== null) return
   let left = count
   const number = element("span", { class: "kp-next-count", "aria-hidden": "true" }, String(left))
-  const now = element("button", { type: "button", class: "kp-again" }, messages.playNow)
-  const cancel = element("button", { type: "button", class: "kp-again kp-quiet" }, messages.cancel)
+  const now = element("button", { type: "button", class: "kp-again" }, t("playNow"))
+  const cancel = element("button", { type: "button", class: "kp-again kp-quiet" }, t("cancel"))
   const box = element(
     "div",
-    { class: "kp-panel kp-next", role: "group", "aria-label": messages.upNext },
+    { class: "kp-panel kp-next", role: "group", "aria-label": t("upNext") },
     number,
-    element("p", { class: "kp-advice" }, messages.upNext),
+    element("p", { class: "kp-advice" }, t("upNext")),
     element("p", { class: "kp-next-title", dir: "auto", role: "status" }, title),
     element("div", { class: "kp-question" }, now, cancel)
   )

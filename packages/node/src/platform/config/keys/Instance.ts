@@ -20,7 +20,11 @@ export const instance = {
     hardware_information: key(text, "", "What the instance runs on, in Markdown"),
     languages: key(nullable(list(text)), null, "Languages of the instance, by code"),
     categories: key(nullable(list(integer(1))), null, "Categories of the instance, by number"),
-    default_language: key(text, "en", "Language of the instance's own texts, by code"),
+    default_language: key(
+      text,
+      "en",
+      "Language of the instance's own texts, by code, and of pages where a browser asks for none that they are written in"
+    ),
     server_country: key(text, "", "Country whose law holds for the instance"),
     support: { text: key(text, "", "How to support the instance, in Markdown") },
     social: {

@@ -1,4 +1,4 @@
-/** A message as the build compiles it: a text, or texts with what stands between them (`packages/web/build/Messages.ts`). */
+/** A compiled message: a text, or texts with what stands between them (`Compile.ts`). */
 export type Message = string | ReadonlyArray<Part>
 
 /** `[name]` is a value as it is, `[name, "plural", offset, cases]` a choice, `["#", offset]` the number of the choice around it. */

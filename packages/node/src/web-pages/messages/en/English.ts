@@ -1,0 +1,13 @@
+import { messages as sensitive } from "@kinora/domain/messages/en/sensitive"
+import { messages as account } from "./account.ts"
+import { messages as actors } from "./actors.ts"
+import { messages as common } from "./common.ts"
+import { messages as instance } from "./instance.ts"
+import { messages as labels } from "./labels.ts"
+import { messages as library } from "./library.ts"
+import { messages as lists } from "./lists.ts"
+import { messages as notifications } from "./notifications.ts"
+import { messages as watch } from "./watch.ts"
+
+/** English messages of the pages by area. */
+export const english = { account, actors, common, instance, labels, library, lists, notifications, sensitive, watch }

@@ -1,0 +1,22 @@
+export const messages = {
+  videos: "Videos",
+  channels: "Channels",
+  playlists: "Playlists",
+  about: "About",
+  tabs: "{kind, select, account {Of this account} other {Of this channel}}",
+  noVideos: "No public videos here yet.",
+  noChannels: "No channels here yet.",
+  noPlaylists: "No public playlists here yet.",
+  noDescription: "There is no description.",
+  support: "Support",
+  details: "Details",
+  address: "Address",
+  owner: "Owner",
+  since: "Since",
+  contact: "Contact",
+  home: "Home",
+  feed: "Feed",
+  commentsBy: "Comments by {name}",
+  commentsOn: "Comments on {name}",
+  podcast: "{name} (podcast)"
+} as const

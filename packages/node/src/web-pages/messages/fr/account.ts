@@ -1,0 +1,61 @@
+import type { Translation } from "@kinora/domain/i18n/Translation"
+import type { messages as english } from "../en/account.ts"
+
+export const messages = {
+  oldLink: "Ce lien ne fonctionne pas, ou plus : il a déjà servi, ou il est trop ancien.",
+  passwordHint: "De {min} à {max} caractères.",
+  again: "Le même à nouveau",
+  email: "Adresse e-mail",
+  verifyTitle: "Vérifiez votre adresse e-mail",
+  verifyText: "Avez-vous reçu ce lien à votre propre adresse ? Confirmez-la alors pour {name}.",
+  verifyButton: "Oui, c’est la mienne",
+  verifiedRegistration:
+    "L’adresse est vérifiée. Vous recevrez un e-mail quand la modération aura examiné votre inscription.",
+  verifiedPending: "L’adresse est vérifiée. C’est désormais celle de votre compte.",
+  verified: "L’adresse est vérifiée. Vous pouvez maintenant vous connecter.",
+  anotherLink: "Demander un autre lien",
+  newPasswordTitle: "Choisissez un nouveau mot de passe",
+  newPasswordText: "Pour votre compte sur {name}. Toutes les sessions ouvertes avec ce compte seront fermées.",
+  newPassword: "Nouveau mot de passe",
+  setPassword: "Enregistrer le mot de passe",
+  passwordSet: "Le nouveau mot de passe est enregistré. Servez-vous-en pour vous connecter.",
+  forgotten: "Mot de passe oublié ?",
+  forgottenText: "Donnez l’adresse de votre compte : un lien pour choisir un nouveau mot de passe y sera envoyé.",
+  sendLink: "Envoyer le lien",
+  resetSent: "Si un compte a cette adresse, un e-mail est en route. Son lien est valable une heure.",
+  verificationText: "Donnez l’adresse de votre inscription : un nouveau lien de vérification y sera envoyé.",
+  verificationSent: "Si cette adresse attend d’être vérifiée, un e-mail est en route. Son lien est valable une heure.",
+  noMail: "{name} n’envoie pas d’e-mail. Demandez à ses administrateurs : ils peuvent vous aider.",
+  incompleteTitle: "Ce lien est incomplet",
+  incompleteText:
+    "Une partie de l’adresse manque. Copiez-la entière depuis l’e-mail, sur une ligne, ou demandez un autre lien.",
+  noVerification: "Pas d’e-mail pour vérifier votre adresse ?",
+  join: "S’inscrire",
+  loginText: "À votre compte sur {name}.",
+  usernameOrEmail: "Nom d’utilisateur ou adresse e-mail",
+  password: "Mot de passe",
+  code: "Code à usage unique",
+  codeHint: "Celui de votre application d’authentification.",
+  username: "Nom d’utilisateur",
+  usernameHint:
+    "Petites lettres de a à z, chiffres, point et tiret bas. Il fait partie de votre adresse et ne peut pas changer.",
+  reason: "Pourquoi voulez-vous vous inscrire ?",
+  reasonHint: "La modération le lit avant de décider.",
+  age: "{years, plural, one {J’ai au moins # an} other {J’ai au moins # ans}}",
+  agree: "J’accepte les conditions de cette instance",
+  doneApprovalVerified:
+    "Merci. Suivez d’abord le lien de l’e-mail que vous recevez maintenant ; la modération examinera ensuite votre inscription.",
+  doneApproval:
+    "Merci. La modération examine votre inscription ; vous pourrez vous connecter quand elle sera acceptée.",
+  doneVerified: "Merci. Suivez le lien de l’e-mail que vous recevez maintenant, puis vous pourrez vous connecter.",
+  done: "Bienvenue ! Votre compte est prêt : connectez-vous avec votre nom d’utilisateur et votre mot de passe.",
+  joinName: "S’inscrire sur {name}",
+  approvalText: "La modération examine chaque inscription avant d’ouvrir le compte.",
+  askForAccount: "Demander un compte",
+  createAccount: "Créer le compte",
+  readTerms: "Lire les conditions",
+  haveAccount: "J’ai un compte",
+  closedTitle: "Les inscriptions sont fermées",
+  closedHere: "{name} n’accepte pas d’inscription depuis votre adresse réseau.",
+  closed: "{name} n’accepte pas de nouveaux utilisateurs pour le moment."
+} satisfies Translation<typeof english>

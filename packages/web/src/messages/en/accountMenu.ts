@@ -1,0 +1,11 @@
+export const messages = {
+  account: "My account",
+  upload: "Upload",
+  videos: "My videos",
+  subscriptions: "Subscriptions",
+  playlists: "Playlists",
+  history: "History",
+  administration: "Administration",
+  settings: "Settings",
+  logOut: "Log out"
+} as const

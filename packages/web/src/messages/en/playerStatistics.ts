@@ -1,0 +1,10 @@
+export const messages = {
+  bandwidth: "Bandwidth",
+  buffer: "Buffer",
+  codec: "Codecs",
+  droppedFrames: "Dropped frames",
+  playedBy: "Played by",
+  protocol: "Protocol",
+  resolution: "Resolution",
+  viewport: "Shown in"
+} as const

@@ -1,0 +1,5 @@
+export const messages = {
+  cancel: "Cancel",
+  playNow: "Play now",
+  upNext: "Up next"
+} as const
