@@ -28,6 +28,7 @@ import { SearchApi } from "./SearchApi.ts"
 import { ServerApi } from "./ServerApi.ts"
 import { SessionApi } from "./SessionApi.ts"
 import { StatsApi } from "./StatsApi.ts"
+import { SubscriptionGroupsApi } from "./SubscriptionGroupsApi.ts"
 import { SubscriptionsApi } from "./SubscriptionsApi.ts"
 import { MyUserApi } from "./MyUserApi.ts"
 import { NotificationsApi } from "./NotificationsApi.ts"
@@ -98,6 +99,7 @@ export class Api extends HttpApi.make("kinora")
     MyUserApi,
     NotificationsApi,
     SubscriptionsApi,
+    SubscriptionGroupsApi,
     RegistrationsApi,
     RunnerTokensApi,
     RunnersApi,

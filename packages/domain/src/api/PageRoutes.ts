@@ -137,9 +137,9 @@ export class PageRoutes extends HttpApiGroup.make("pages", { topLevel: true })
       Docs,
       plainPage("Notifications and their settings, filled in by the browser")
     ),
-    HttpApiEndpoint.get("subscriptionsPage", "/videos/subscriptions", { query: listed }).annotate(
+    HttpApiEndpoint.get("subscriptionsPage", "/videos/subscriptions").annotate(
       Docs,
-      plainPage("Videos of the channels the user follows")
+      moved("What the user follows, under its older address")
     ),
     HttpApiEndpoint.get("unsubscribePage", "/unsubscribe", { query: unsubscribing }).annotate(
       Docs,

@@ -1,11 +1,15 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ChannelHandle } from "../ids/ActorHandle.ts"
-import { newSubscription, subscriptionListQuery, subscriptionsExistQuery } from "../requests/SubscriptionRequests.ts"
-import { videoListQuery } from "../requests/VideoListQuery.ts"
+import {
+  newSubscription,
+  subscriptionListQuery,
+  subscriptionsExistQuery,
+  subscriptionVideosQuery
+} from "../requests/SubscriptionRequests.ts"
+import { SubscribedChannelList } from "../wire/SubscribedChannel.ts"
 import { VideoList } from "../wire/Video.ts"
 import { VideoChannel } from "../wire/VideoChannel.ts"
-import { VideoChannelList } from "../wire/VideoChannelAnswers.ts"
 import { Authenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
 
@@ -16,17 +20,20 @@ const one = { params: { subscriptionHandle: ChannelHandle } }
 export class SubscriptionsApi extends HttpApiGroup.make("subscriptions", { topLevel: true })
   .add(
     HttpApiEndpoint.get("getUsersMeSubscriptionsVideos", `${subscriptions}/videos`, {
-      query: videoListQuery,
+      query: subscriptionVideosQuery,
       success: VideoList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the videos of the channels the user follows", problems: problems(400, 403) }),
+      .annotate(Docs, {
+        summary: "List the videos of the channels the user follows",
+        problems: problems(400, 403, 404)
+      }),
     HttpApiEndpoint.get("getUsersMeSubscriptions", subscriptions, {
       query: subscriptionListQuery,
-      success: VideoChannelList
+      success: SubscribedChannelList
     })
       .middleware(Authenticated)
-      .annotate(Docs, { summary: "List the channels the user follows", problems: problems(400) }),
+      .annotate(Docs, { summary: "List the channels the user follows", problems: problems(400, 404) }),
     HttpApiEndpoint.post("postUsersMeSubscriptions", subscriptions, {
       payload: newSubscription,
       success: HttpApiSchema.NoContent

@@ -46,6 +46,8 @@ export const constraints = {
   },
   /** Ours: the contract has no bounds. */
   listSubscription: { url: { min: 3, max: 2000 }, name: { max: 100 }, perAccount: { max: 20 }, instance: { max: 100 } },
+  /** Ours: PeerTube has no groups of subscriptions. */
+  subscriptionGroup: { name: { min: 1, max: 50 }, channels: { max: 500 }, perUser: { max: 50 } },
   videoBlock: { reason: { min: 2, max: 300 }, internalNote: { min: 2, max: 3000 } },
   import: { url: { min: 3, max: 2000 }, torrent: { maxBytes: 200 * 1024 } },
   actorImage: { extensions: [".png", ".jpeg", ".jpg", ".gif", ".webp"], maxBytes: 8 * 1024 * 1024 },

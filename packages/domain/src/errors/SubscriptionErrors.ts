@@ -13,3 +13,16 @@ export class ListSubscriptionRefused extends Problem<ListSubscriptionRefused>()(
   detail: ({ reason }) => reason,
   fields: { reason: Schema.String }
 }) {}
+
+/** The user has no such group of subscriptions. */
+export class SubscriptionGroupNotFound extends Problem<SubscriptionGroupNotFound>()("SubscriptionGroupNotFound", {
+  status: 404,
+  detail: "Group of subscriptions not found"
+}) {}
+
+/** The group cannot be as it is asked to be. */
+export class SubscriptionGroupRefused extends Problem<SubscriptionGroupRefused>()("SubscriptionGroupRefused", {
+  status: 409,
+  detail: ({ reason }) => reason,
+  fields: { reason: Schema.String }
+}) {}

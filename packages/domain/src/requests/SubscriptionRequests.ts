@@ -6,11 +6,12 @@ import { pageReaders } from "./Pagination.ts"
 import { jsonOrForm } from "./Payload.ts"
 import { listOf } from "../fields/Readers.ts"
 import { query } from "./Query.ts"
-import { userFields } from "./UserFields.ts"
+import { rowId, userFields } from "./UserFields.ts"
+import { videoListReaders } from "./VideoListQuery.ts"
 import { toBoundedText } from "../fields/Values.ts"
 
-/** Columns subscriptions are sorted by (contract: SortableColumns.userSubscriptions). */
-const subscriptionSortColumns = ["id", "createdAt", "channelUpdatedAt"] as const
+/** Columns subscriptions are sorted by (contract: SortableColumns.userSubscriptions); `latestVideoAt` is ours. */
+const subscriptionSortColumns = ["id", "createdAt", "channelUpdatedAt", "latestVideoAt"] as const
 export type SubscriptionSortColumn = (typeof subscriptionSortColumns)[number]
 
 /** A channel as a client names it, with the text it did so by: answers repeat it. */
@@ -21,7 +22,8 @@ export interface NamedChannel {
 
 const message = "Must be the name of a channel, or name@host"
 
-const channel: Reader<NamedChannel> = {
+/** Reads a channel as clients name it. */
+export const namedChannel: Reader<NamedChannel> = {
   message,
   documented: { type: "string", maxLength: constraints.actor.handle.max },
   parse: (input) => {
@@ -31,8 +33,17 @@ const channel: Reader<NamedChannel> = {
   }
 }
 
-export const subscriptionListQuery = query({ ...pageReaders(subscriptionSortColumns), search: userFields.search })
+/** Of our own: lists what is in one group of subscriptions alone. */
+const groupId = rowId("a group of subscriptions")
 
-export const newSubscription = jsonOrForm(Schema.Struct({ uri: field(channel) }))
+export const subscriptionListQuery = query({
+  ...pageReaders(subscriptionSortColumns),
+  search: userFields.search,
+  groupId
+})
 
-export const subscriptionsExistQuery = Schema.Struct({ uris: field(listOf(channel, message)) })
+export const subscriptionVideosQuery = query({ ...videoListReaders, groupId })
+
+export const newSubscription = jsonOrForm(Schema.Struct({ uri: field(namedChannel) }))
+
+export const subscriptionsExistQuery = Schema.Struct({ uris: field(listOf(namedChannel, message)) })

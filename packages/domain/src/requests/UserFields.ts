@@ -15,7 +15,7 @@ const between = (what: string, { max, min }: { readonly min: number; readonly ma
 const unfit = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /** A name people read: any script, no characters that cannot be seen. Given in NFC, without spaces around it. */
-const shownName = (what: string, bounds: { readonly min: number; readonly max: number }): Reader<string> => ({
+export const shownName = (what: string, bounds: { readonly min: number; readonly max: number }): Reader<string> => ({
   message: between(what, bounds),
   documented: { type: "string", minLength: bounds.min, maxLength: bounds.max },
   parse: (input) => {

@@ -24,7 +24,6 @@ import { ClientAssets } from "../web-pages/ClientAssets.ts"
 import { NotificationPageRoutes } from "../web-pages/NotificationPagesHttp.ts"
 import { NotFoundPageRoute } from "../web-pages/ListPagesHttp.ts"
 import { Pages } from "../web-pages/Pages.ts"
-import { PageSubscriptionsLayer } from "../web-pages/data/PageSubscriptionsLayer.ts"
 import { TrackerRoutes } from "../video/tracker/TrackerHttp.ts"
 import { sourceUploadRoutes } from "../video/source/SourceUploadRoutes.ts"
 import { Sockets } from "./Sockets.ts"
@@ -49,7 +48,6 @@ const pageServices = ActivityResponder.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
-      PageSubscriptionsLayer,
       PageUnsubscribeLayer,
       PageListsLayer,
       PagePlaylistsLayer,

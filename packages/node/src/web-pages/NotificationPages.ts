@@ -1,11 +1,8 @@
 import { offeredSettings } from "@kinora/domain/text/NotificationText"
-import type { VideoList } from "@kinora/domain/wire/Video"
-import { pagedCards } from "./Cards.ts"
 import { formPage, needsScript } from "./FormParts.ts"
 import { type Html, html } from "../platform/html/Html.ts"
 import type { Say } from "./language/PageLanguage.ts"
 import { layout, type Surroundings } from "./Layout.ts"
-import { withMarkup } from "./Text.ts"
 import { noIndex } from "./Metadata.ts"
 
 type Words = Say<"notifications">
@@ -61,44 +58,13 @@ export const notificationsPage = (surroundings: Surroundings): Html => {
       <div data-loaded hidden>
         <p class="notices-actions">
           <button type="button" class="quiet" data-read-all>${t("readAll")}</button>
-          <a href="/videos/subscriptions">${t("ofSubscriptions")}</a>
+          <a href="/my/subscriptions">${t("ofSubscriptions")}</a>
         </p>
         <ul class="notices" data-notices></ul>
         <button type="button" class="quiet" data-more hidden>${common("showMore")}</button>
         ${settings(t)}
       </div>
     </div>`
-  })
-}
-
-/** Videos from the user's subscriptions. Without a list the browser loads it as the user. */
-export const subscriptionsPage = (
-  surroundings: Surroundings,
-  page: { readonly list: VideoList; readonly start: number; readonly now: number } | undefined
-): Html => {
-  const ownHost = new URL(surroundings.instance.origin).host
-  const path = "/videos/subscriptions"
-  const { language } = surroundings
-  const t = language.text("notifications")
-  return layout(surroundings, {
-    title: t("subscriptions"),
-    entry: "site",
-    here: path,
-    class: "home",
-    head: noIndex,
-    body: html`<div class="page-head"><h1>${t("subscriptions")}</h1></div>
-      <div data-subscriptions>
-        ${
-          page === undefined
-            ? html`<p class="none" role="status" data-outcome>
-                  ${withMarkup((link) => t("toSee", { link }), html`<a href="/login">${language.text("common")("logIn")}</a>`)}
-                </p>
-                ${needsScript(surroundings)}`
-            : page.list.data.length > 0
-              ? pagedCards(page.list, { ...page, path, language, ownHost })
-              : html`<p class="none">${t(page.start > 0 ? "noMore" : "none")}</p>`
-        }
-      </div>`
   })
 }
 

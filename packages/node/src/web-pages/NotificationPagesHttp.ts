@@ -1,31 +1,19 @@
-import { Clock, Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { Effect, Option } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ClientAssets } from "./ClientAssets.ts"
-import { pageSize } from "./ListPage.ts"
-import {
-  noLinkPage,
-  notificationsPage,
-  subscriptionsPage,
-  unsubscribedPage,
-  unsubscribePage
-} from "./NotificationPages.ts"
+import { noLinkPage, notificationsPage, unsubscribedPage, unsubscribePage } from "./NotificationPages.ts"
 import type { Surroundings } from "./Layout.ts"
 import { pageAnswer, pageResponse, plainAnswer } from "./PageAnswer.ts"
 import { PageInstance } from "./PageInstance.ts"
-import { startOf } from "./PageQuery.ts"
-import { PageSubscriptions } from "./PageSubscriptions.ts"
 import { PageUnsubscribe } from "./PageUnsubscribe.ts"
 
 /** A personal page must not be cached. If its link works without login, its URL must not reach other sites either. */
-const personal = { "referrer-policy": "no-referrer", "cache-control": "no-store", vary: "Authorization" }
+const personal = { "referrer-policy": "no-referrer", "cache-control": "no-store" }
 
-const bearerPattern = /^Bearer ([\w~.-]{1,200})$/i
-
-/** Pages of notifications and subscriptions. */
+/** Pages of notifications. */
 export const NotificationPageRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const site = { instance: yield* PageInstance, assets: yield* ClientAssets }
-    const subscriptions = yield* PageSubscriptions
     const unsubscribe = yield* PageUnsubscribe
 
     const token = Effect.map(HttpServerRequest.ParsedSearchParams, ({ token: it }) =>
@@ -49,25 +37,9 @@ export const NotificationPageRoutes = HttpRouter.use(
       return pageResponse(surroundings, unsubscribedPage(surroundings, kind.value), { headers: personal })
     })
 
-    const followed = Effect.fnUntraced(function* (surroundings: Surroundings) {
-      const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-      const bearer = bearerPattern.exec(headers["authorization"] ?? "")?.[1]
-      const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
-      const list =
-        bearer === undefined
-          ? Option.none()
-          : yield* subscriptions.list(
-              bearer,
-              { start, count: pageSize },
-              { userAgent: headers["user-agent"], address: Option.getOrUndefined(remoteAddress) }
-            )
-      const now = yield* Clock.currentTimeMillis
-      const page = Option.getOrUndefined(Option.map(list, (it) => ({ list: it, start, now })))
-      return pageResponse(surroundings, subscriptionsPage(surroundings, page), { headers: personal })
-    })
-
     yield* router.add("GET", "/my-account/notifications", plainAnswer(site, notificationsPage, { headers: personal }))
-    yield* router.add("GET", "/videos/subscriptions", pageAnswer(site, followed))
+    // Where links of older mails and of the peer's pages lead.
+    yield* router.add("GET", "/videos/subscriptions", HttpServerResponse.redirect("/my/subscriptions"))
     yield* router.add(
       "GET",
       "/unsubscribe",

@@ -130,7 +130,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("browsing", (it) =>
       yield* step("log in", () => logInAs(page.context(), tokens))
       yield* visit(page, `${base}/c/owner_channel`)
       yield* step("report", async () => {
-        await page.locator("details.menu summary").click()
+        await page.locator("main details.menu summary").click()
         await page.getByRole("button", { name: "Report this account" }).click()
         await page.getByLabel("Spam or misleading").check()
         await page.getByLabel("What the moderators should know").fill("Sells things")
@@ -142,7 +142,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("browsing", (it) =>
       const { json } = yield* ask("other", "GET", "/users/me/abuses")
       assert.strictEqual(json.data[0].reason, "Sells things")
       yield* step("mute", async () => {
-        await page.locator("details.menu summary").click()
+        await page.locator("main details.menu summary").click()
         await page.getByRole("button", { name: "Mute this account" }).click()
         await page.getByRole("button", { name: "Mute", exact: true }).click()
       })

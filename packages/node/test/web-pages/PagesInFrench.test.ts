@@ -94,7 +94,6 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("public pages in Fr
         "/verify-account/ask-send-email",
         "/verify-account/email",
         "/unsubscribe",
-        "/videos/subscriptions",
         "/videos/test-embed",
         "/remote-interaction?uri=nothing",
         "/offline",
@@ -108,13 +107,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("public pages in Fr
     Effect.gen(function* () {
       const { uuid } = yield* addVideo({ owner: "owner" })
       const same = yield* sameIn(
-        [
-          `/w/${uuid}`,
-          "/my-account/notifications",
-          "/videos/subscriptions",
-          "/my-library/video-playlists",
-          "/c/owner_channel"
-        ],
+        [`/w/${uuid}`, "/my-account/notifications", "/my-library/video-playlists", "/c/owner_channel"],
         yield* login("owner", "password1")
       )
       assert.deepStrictEqual(same, [])

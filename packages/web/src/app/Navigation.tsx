@@ -13,14 +13,13 @@ const t = text("common")
 interface OtherPage {
   readonly section: Section
   readonly href: string
-  readonly title: "subscriptionsLink" | "playlistsLink" | "notificationsLink"
+  readonly title: "playlistsLink" | "notificationsLink"
   readonly icon: IconName
   readonly right?: UserRight
 }
 
 /** Pages that the server draws, and that belong beside these. */
 const otherPages: ReadonlyArray<OtherPage> = [
-  { section: "mine", href: "/videos/subscriptions", title: "subscriptionsLink", icon: "play" },
   { section: "mine", href: "/my-library/video-playlists", title: "playlistsLink", icon: "list" },
   { section: "mine", href: "/my-account/notifications", title: "notificationsLink", icon: "bell" }
 ]

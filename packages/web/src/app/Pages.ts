@@ -27,6 +27,7 @@ export interface PageEntry {
     | "instanceMutesTitle"
     | "commentsTitle"
     | "historyTitle"
+    | "subscriptionsTitle"
     | "settingsTitle"
     | "statisticsTitle"
     | "instanceStatisticsTitle"
@@ -298,6 +299,14 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "sliders",
     section: "mine",
     load: () => import("../pages/settings/SettingsPage.tsx")
+  },
+  {
+    path: "/my/subscriptions",
+    title: "subscriptionsTitle",
+    areas: ["mySubscriptions"],
+    icon: "users",
+    section: "mine",
+    load: () => import("../pages/subscriptions/SubscriptionsPage.tsx")
   },
   {
     path: "/my/history",

@@ -1,6 +1,5 @@
 import { isLoggedIn } from "../api/StoredSession.ts"
-import { enhanceLists, enhanceSite } from "../site/Site.ts"
-
+import { enhanceSite } from "../site/Site.ts"
 import { loadPageLanguage, pageText } from "../i18n/PageText.ts"
 import { messages } from "../messages/en/site.ts"
 
@@ -20,12 +19,6 @@ const start = (): void => {
   const notifications = document.querySelector<HTMLElement>("[data-notifications]")
   if (notifications !== null) {
     load(import("../notifications/NotificationsPage.ts"), (it) => it.showNotifications(notifications))
-  }
-  const subscriptions = document.querySelector<HTMLElement>("[data-subscriptions]")
-  if (subscriptions !== null) {
-    load(import("../subscriptions/SubscriptionsPage.ts"), (it) =>
-      it.showSubscriptions(subscriptions).then(enhanceLists)
-    )
   }
   const myPlaylists = document.querySelector<HTMLElement>("[data-my-playlists]")
   if (myPlaylists !== null) load(import("../playlists/MyPlaylists.ts"), (it) => it.showMyPlaylists(myPlaylists))

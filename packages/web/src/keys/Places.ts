@@ -3,7 +3,7 @@ export const places = {
   h: "/",
   t: "/videos/trending",
   b: "/videos/browse",
-  s: "/videos/subscriptions",
+  s: "/my/subscriptions",
   l: "/my-library/video-playlists",
   n: "/my-account/notifications",
   v: "/my/videos",

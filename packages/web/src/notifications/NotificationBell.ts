@@ -27,7 +27,7 @@ export const attachBell = (bell: HTMLAnchorElement): void => {
       "p",
       { class: "bell-links" },
       element("a", { href: "/my-account/notifications" }, t("all")),
-      element("a", { href: "/videos/subscriptions" }, t("subscriptions"))
+      element("a", { href: "/my/subscriptions" }, t("subscriptions"))
     )
   )
   let unread = 0

@@ -13,7 +13,7 @@ const t = pageText("accountMenu", messages)
 const places = [
   ["/my/upload", "upload"],
   ["/my/videos", "videos"],
-  ["/videos/subscriptions", "subscriptions"],
+  ["/my/subscriptions", "subscriptions"],
   ["/my-library/video-playlists", "playlists"],
   ["/my/history", "history"],
   ["/my/settings", "settings"]

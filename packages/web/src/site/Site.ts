@@ -46,7 +46,7 @@ const treatCards = (): void => {
 }
 
 /** What lists of cards can do besides; a list whose part does not load still is a list. Once for a page that has cards. */
-export const enhanceLists = (): void => {
+const enhanceLists = (): void => {
   treatCards()
   if (document.querySelector(".card[data-card]") === null) return
   void import("../cards/HoverPreview.ts").then(

@@ -21,6 +21,7 @@ import { layer as overviews } from "../../video/overview/OverviewsHttp.ts"
 import { layer as search } from "../../video/search/SearchHttp.ts"
 import { layer as ownership } from "../../video/ownership/OwnershipHttp.ts"
 import { layer as notifications } from "../../social/notification/NotificationsHttp.ts"
+import { layer as subscriptionGroups } from "../../social/subscription/SubscriptionGroupsHttp.ts"
 import { layer as subscriptions } from "../../social/subscription/SubscriptionsHttp.ts"
 import { layer as userExports } from "../../archive/export/UserExportsHttp.ts"
 import { layer as userImports } from "../../archive/import/UserImportsHttp.ts"
@@ -82,6 +83,7 @@ export const ApiHandlers = Layer.mergeAll(
   myUser,
   notifications,
   subscriptions,
+  subscriptionGroups,
   users,
   userNotes,
   mailings,

@@ -3,9 +3,11 @@ import { UserImportWork } from "@kinora/storage/archive/import/UserImportWork"
 import { TagPolicyRows } from "@kinora/storage/people/tags/TagPolicyRows"
 import { WatchedWordLists } from "@kinora/storage/people/words/WatchedWordLists"
 import { WatchedWordRows } from "@kinora/storage/people/words/WatchedWordRows"
+import { SubscriptionGroupLists } from "@kinora/storage/social/subscription/SubscriptionGroupLists"
 import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
 import { Duration, Effect, Layer } from "effect"
 import { every } from "../../platform/supervision/Every.ts"
+import { SubscriptionGroups } from "../../social/subscription/SubscriptionGroups.ts"
 import { Subscriptions } from "../../social/subscription/Subscriptions.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ArchiveFolders } from "../export/ArchiveFolders.ts"
@@ -23,6 +25,7 @@ export const UserImportServices = UserImportUploads.layer.pipe(Layer.provide(upl
 export const userImportWorker = UserImportWorker.layer.pipe(
   Layer.provide(ImportSections.layer),
   Layer.provide(Layer.mergeAll(TagPolicyRows.layer, WatchedWordLists.layer, WatchedWordRows.layer)),
+  Layer.provide(Layer.mergeAll(SubscriptionGroupLists.layer, SubscriptionGroups.layer)),
   Layer.provide(Subscriptions.layer.pipe(Layer.provide(SubscriptionRows.layer))),
   Layer.provide(Layer.mergeAll(ImportedUploads.layer.pipe(Layer.provide(uploadParts)), ImportedParts.layer)),
   Layer.provide(Layer.mergeAll(ImportItems.layer, UserImportWork.layer, ArchiveFolders.layer))

@@ -3,9 +3,11 @@ import { NotificationEvents } from "@kinora/storage/social/notification/Notifica
 import { NotificationLists } from "@kinora/storage/social/notification/NotificationLists"
 import { NotificationRows } from "@kinora/storage/social/notification/NotificationRows"
 import { NotificationWakeups } from "@kinora/storage/social/notification/NotificationWakeups"
+import { SubscriptionGroupLists } from "@kinora/storage/social/subscription/SubscriptionGroupLists"
 import { SubscriptionLists } from "@kinora/storage/social/subscription/SubscriptionLists"
 import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
 import { Layer } from "effect"
+import { SubscriptionGroups } from "../subscription/SubscriptionGroups.ts"
 import { Subscriptions } from "../subscription/Subscriptions.ts"
 import { NotificationReading } from "./NotificationReading.ts"
 import { PushedNotifications } from "./PushedNotifications.ts"
@@ -20,6 +22,8 @@ export const NotificationServices = Layer.mergeAll(
   NotificationWakeups.layer,
   PushedNotifications.layer,
   UnsubscribeLinks.layer,
+  SubscriptionGroupLists.layer,
+  SubscriptionGroups.layer,
   SubscriptionLists.layer,
   Subscriptions.layer.pipe(Layer.provide(SubscriptionRows.layer))
 )

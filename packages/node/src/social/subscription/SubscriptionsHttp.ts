@@ -1,7 +1,9 @@
 import { VideoChannelNotFound } from "@kinora/domain/errors/ActorErrors"
+import { SubscriptionGroupNotFound } from "@kinora/domain/errors/SubscriptionErrors"
 import { toListPage } from "@kinora/domain/requests/ActorListQueries"
 import { toVideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
+import { SubscriptionGroupLists } from "@kinora/storage/social/subscription/SubscriptionGroupLists"
 import { SubscriptionLists } from "@kinora/storage/social/subscription/SubscriptionLists"
 import { VideoLists } from "@kinora/storage/video/list/VideoLists"
 import { Effect, Option } from "effect"
@@ -19,22 +21,36 @@ export const layer = apiGroup(
     const config = yield* KinoraConfig
     const videos = yield* VideoLists
     const lists = yield* SubscriptionLists
+    const groups = yield* SubscriptionGroupLists
     const subscriptions = yield* Subscriptions
+
+    /** A group that is named has to be the user's. */
+    const checkGroup = Effect.fnUntraced(function* (userId: number, groupId: number | undefined) {
+      if (groupId !== undefined && !(yield* groups.has(userId, groupId))) return yield* new SubscriptionGroupNotFound()
+    })
+
     return handlers.handleAll({
-      getUsersMeSubscriptionsVideos: ({ query }) =>
+      getUsersMeSubscriptionsVideos: ({ query: { groupId, ...query } }) =>
         answer(
           Effect.gen(function* () {
             const user = yield* CurrentUser
+            yield* checkGroup(user.id, groupId)
             const asking = Option.some(user)
             const permitted = yield* Effect.fromResult(
               permittedQuery(toVideoListQuery(query), asking, config.instance.default_nsfw_policy)
             )
-            const scope = { _tag: "Subscriptions", accountId: user.accountId } as const
+            const scope = { _tag: "Subscriptions", accountId: user.accountId, groupId } as const
             return jsonText(yield* videos.list(permitted, readerOf(asking), scope))
           })
         ),
-      getUsersMeSubscriptions: ({ query }) =>
-        answer(Effect.flatMap(CurrentUser, (user) => Effect.map(lists.list(user.id, toListPage(query)), jsonText))),
+      getUsersMeSubscriptions: ({ query: { groupId, ...query } }) =>
+        answer(
+          Effect.gen(function* () {
+            const user = yield* CurrentUser
+            yield* checkGroup(user.id, groupId)
+            return jsonText(yield* lists.list(user.id, toListPage(query), groupId))
+          })
+        ),
       postUsersMeSubscriptions: ({ payload }) =>
         answer(Effect.flatMap(CurrentUser, (user) => subscriptions.add(user.id, payload.uri.handle))),
       getUsersMeSubscriptionsExist: ({ query }) =>

@@ -78,6 +78,11 @@ const furnish = Effect.gen(function* () {
   const comment = yield* send(`/api/v1/videos/${liked.id}/comment-threads`, json(owner, { text: "Nice" }))
   assert.strictEqual(comment.status, 200, comment.text)
   assert.isAbove(other.length, 0)
+  const followed = yield* send("/api/v1/users/me/subscriptions", json(owner, { uri: "other_channel" }))
+  assert.strictEqual(followed.status, 204)
+  const group = { name: "Friends", channels: ["other_channel"] }
+  const grouped = yield* send("/api/v1/users/me/subscription-groups", json(owner, group))
+  assert.strictEqual(grouped.status, 200, grouped.text)
   return { video, liked }
 })
 
@@ -153,6 +158,9 @@ layer(archiveNode({ webserver: { hostname: "second.example", port: 443, https: t
         assert.strictEqual(told("comments").comments[0].text, "Nice")
         assert.strictEqual(told("videos").videos[0].name, "Grüße 🎈")
         assert.deepStrictEqual(told("videos").videos[0].tags, ["one"])
+        const [followed] = told("following").following
+        assert.strictEqual(followed.targetHandle, "other_channel@localhost:9000")
+        assert.deepStrictEqual(followed.subscriptionGroups, ["Friends"])
         assert.deepInclude(told("watched-words-lists").watchedWordLists[0], {
           listName: "Rude",
           words: ["idiot", "fool"]
@@ -192,7 +200,6 @@ layer(archiveNode({ webserver: { hostname: "second.example", port: 443, https: t
         const became = yield* latest
         assert.deepStrictEqual(became.state, { id: 3, label: "Completed" }, JSON.stringify(became))
         const one = { success: 1, duplicates: 0, errors: 0 }
-        const none = { success: 0, duplicates: 0, errors: 0 }
         assert.deepStrictEqual(became.resultSummary.stats, {
           account: one,
           userSettings: one,
@@ -201,7 +208,7 @@ layer(archiveNode({ webserver: { hostname: "second.example", port: 443, https: t
           blocklist: { success: 0, duplicates: 0, errors: 1 },
           videos: one,
           videoPlaylists: { success: 2, duplicates: 0, errors: 0 },
-          following: none,
+          following: { success: 0, duplicates: 0, errors: 1 },
           likes: one,
           dislikes: { success: 0, duplicates: 0, errors: 1 },
           userVideoHistory: one,

@@ -219,7 +219,11 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("imports of users",
           ]
         },
         "peertube/following.json": {
-          following: [{ targetHandle: "owner_channel" }, { targetHandle: "channel@127.0.0.1:1" }, { targetHandle: {} }]
+          following: [
+            { targetHandle: "owner_channel", subscriptionGroups: ["Friends", "friends", " Films "] },
+            { targetHandle: "channel@127.0.0.1:1", subscriptionGroups: ["Nobody"] },
+            { targetHandle: {} }
+          ]
         },
         "peertube/blocklist.json": {
           instances: [{ host: "bad.example" }, { host: "http://x/y" }, { host: 7 }],
@@ -287,6 +291,17 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("imports of users",
         watchedWordsLists: count(1, 1, 5),
         commentAutoTagPolicies: count(1, 1, 3)
       })
+      const groups = (yield* send("/api/v1/users/me/subscription-groups", bearer(other))).json
+      assert.deepStrictEqual(
+        groups.data.map((it: { readonly name: string; readonly channels: ReadonlyArray<string> }) => [
+          it.name,
+          it.channels
+        ]),
+        [
+          ["Films", ["owner_channel@localhost:9000"]],
+          ["Friends", ["owner_channel@localhost:9000"]]
+        ]
+      )
       const lists = (yield* send("/api/v1/watched-words/accounts/other/lists", bearer(other))).json
       assert.strictEqual(lists.total, 1)
       assert.deepInclude(lists.data[0], { listName: "Mine", words: ["one", "two"], subscriptionUrl: null })

@@ -13,7 +13,6 @@ import { Pages } from "../../../src/web-pages/Pages.ts"
 import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { Sockets } from "../../../src/app/Sockets.ts"
-import { PageSubscriptionsLayer } from "../../../src/web-pages/data/PageSubscriptionsLayer.ts"
 import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
 import { login } from "../../instance/about/Client.ts"
@@ -35,7 +34,6 @@ const pageServices = PagesOnly.pipe(
       PageVideosLayer,
       PageListsLayer,
       PagePlaylistsLayer,
-      PageSubscriptionsLayer,
       PageUnsubscribeLayer,
       BuiltClient
     )
@@ -148,10 +146,8 @@ layer(node, { excludeTestServices: true, timeout: "120 seconds" })("Pages of not
       )
       const video = yield* addVideo({ owner: "owner" })
       yield* waitFor(page, `${count} === '1'`)
-      yield* visit(page, `${yield* baseUrl}/videos/subscriptions`)
-      yield* waitFor(page, "document.querySelectorAll('[data-subscriptions] .card').length > 0")
-      yield* waitFor(page, "document.querySelector('[data-subscriptions] .card-later') !== null")
-      assert.strictEqual(yield* sidewaysScroll(page), 0)
+      const listed = (yield* as("other", "GET", "/api/v1/users/me/subscriptions/videos")).json
+      assert.strictEqual(listed.data[0].uuid, video.uuid)
       yield* visit(page, `${yield* baseUrl}/w/${video.uuid}`)
       yield* step("unsubscribe", () => page.getByRole("button", { name: "Subscribed" }).click())
       yield* waitFor(page, "document.querySelector('button.subscribe').textContent === 'Subscribe'")

@@ -132,12 +132,12 @@ const goElsewhere = async (walker: Walker, scene: ViewerScene) => {
   await walker.look("remote channel")
   await walker.open("/my/history")
   await walker.navigate("Subscriptions")
-  await page.waitForURL(/\/videos\/subscriptions/)
+  await page.waitForURL(/\/my\/subscriptions/)
   const link = page.getByRole("link", { name: scene.remoteVideo, exact: true })
   await until("the remote video among the subscriptions", 90, async () => {
     if (await link.isVisible()) return true
     await page.reload()
-    await page.locator("[data-subscriptions] .cards, [data-subscriptions] .none").first().waitFor()
+    await page.locator(".new-video, .empty").first().waitFor()
     return undefined
   })
   await walker.look("subscriptions")

@@ -3,9 +3,11 @@ import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { ListPage } from "@kinora/domain/requests/ActorListQueries"
 import type { SubscriptionSortColumn } from "@kinora/domain/requests/SubscriptionRequests"
 import { type Json, jsonOf, type JsonPage } from "@kinora/domain/wire/Json"
+import type { SubscribedChannel } from "@kinora/domain/wire/SubscribedChannel"
 import type { VideoChannel } from "@kinora/domain/wire/VideoChannel"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { isActorNamed } from "../../people/actor/ActorNamed.ts"
 import { actorOf, actorPage } from "../../people/actor/ActorPages.ts"
 import type { KeptActorText } from "../../people/actor/ActorTexts.ts"
@@ -17,11 +19,15 @@ import { escapeLike } from "../../platform/database/LikeText.ts"
 export class SubscriptionLists extends Context.Service<
   SubscriptionLists,
   {
-    /** JSON text `{"total":…,"data":[…]}` of channels whose follow was accepted (contract: VideoChannelList). */
+    /**
+     * JSON text `{"total":…,"data":[…]}` of channels whose follow was accepted (contract: VideoChannelList); with a group those
+     * in it, of which the group of another user has none.
+     */
     readonly list: (
       userId: number,
-      page: ListPage<SubscriptionSortColumn>
-    ) => Effect.Effect<JsonPage<VideoChannel>, DatabaseUnavailable>
+      page: ListPage<SubscriptionSortColumn>,
+      groupId?: number
+    ) => Effect.Effect<JsonPage<SubscribedChannel>, DatabaseUnavailable>
     /** Which of the channels, by their place in the list, the user follows or has asked to follow. */
     readonly exist: (
       userId: number,
@@ -40,6 +46,11 @@ export class SubscriptionLists extends Context.Service<
       const sql = yield* SqlClient
       const mine = (userId: number) => sql`(select actor_id from account where user_id = ${userId})`
 
+      /** When the newest video that users of this instance see was published: the first entry of an index that fits. */
+      const latest = (channelId: Fragment) => sql`(
+        select v.published_at from video v where v.channel_id = ${channelId} and v.visible <> 0
+        order by v.published_at desc, v.id desc limit 1)`
+
       const order = ({ sort }: ListPage<SubscriptionSortColumn>) => {
         const way = direction(sql, sort.descending)
         switch (sort.by) {
@@ -49,12 +60,16 @@ export class SubscriptionLists extends Context.Service<
             return sql`f.created_at ${way}, f.id ${way}`
           case "channelUpdatedAt":
             return sql`h.updated_at ${way}, f.id ${way}`
+          case "latestVideoAt":
+            // Without any video: the oldest.
+            return sql`coalesce(${latest(sql`h.id`)}, 'epoch') ${way}, f.id ${way}`
         }
       }
 
       const list = Effect.fn("SubscriptionLists.list")(function* (
         userId: number,
-        page: ListPage<SubscriptionSortColumn>
+        page: ListPage<SubscriptionSortColumn>,
+        groupId?: number
       ) {
         const pattern = page.search === undefined ? undefined : `%${escapeLike(page.search)}%`
         const found =
@@ -65,13 +80,26 @@ export class SubscriptionLists extends Context.Service<
                   and a.preferred_username::text || '@' || coalesce(s.host::text, wire_host(wire_origin()))
                     ilike ${pattern}::text
               ))`
+        const grouped =
+          groupId === undefined
+            ? sql``
+            : sql`and exists (
+                select 1 from subscription_group_member g where g.follow_id = f.id and g.group_id = ${groupId}::integer)`
         const from = sql`
           from actor_follow f join video_channel h on h.actor_id = f.target_actor_id
-          where f.actor_id = ${mine(userId)} and f.state = 'accepted' ${found}`
+          where f.actor_id = ${mine(userId)} and f.state = 'accepted' ${found} ${grouped}`
+        // The newest videos are looked up for the channels of the page alone.
         const items = sql`
-          select h.actor_id, row_number() over (order by ${order(page)}) as position ${from}
-          order by ${order(page)} ${limit(sql, page)}`
-        return yield* actorPage<VideoChannel>(sql, sql`select count(*) ${from}`, items)
+          select c.actor_id, c.position, wire_time(${latest(sql`c.id`)}) as "latestVideoAt" from (
+            select h.id, h.actor_id, row_number() over (order by ${order(page)}) as position ${from}
+            order by ${order(page)} ${limit(sql, page)}
+          ) c`
+        return yield* actorPage<SubscribedChannel, Pick<SubscribedChannel, "latestVideoAt">>(
+          sql,
+          sql`select count(*) ${from}`,
+          items,
+          ({ latestVideoAt }) => `,"latestVideoAt":${JSON.stringify(latestVideoAt)}`
+        )
       }, withDatabaseErrors)
 
       const exist = Effect.fn("SubscriptionLists.exist")(function* (

@@ -192,10 +192,10 @@ export const findListFacts = Effect.fnUntraced(function* (
   const subscribed =
     scope?._tag === "Subscriptions"
       ? (own: Parameters) =>
-          `select x.id from (${subscribedChannels(own.add(scope.accountId))}) c join video x on x.channel_id = c.id`
+          `select x.id from (${subscribedChannels(scope, own)}) c join video x on x.channel_id = c.id`
       : undefined
   if (scope?._tag === "Subscriptions") {
-    columns.push(`(select count(*) from (${subscribedChannels(parameters.add(scope.accountId))}) c) as channels`)
+    columns.push(`(select count(*) from (${subscribedChannels(scope, parameters)}) c) as channels`)
     columns.push(`${bounded(subscribed!(parameters), most)} as subscribed`)
   }
   const rows = yield* sql.unsafe<Found>(`select ${columns.join(", ")}`, parameters.values)

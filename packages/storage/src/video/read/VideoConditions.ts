@@ -1,5 +1,5 @@
 import type { ListFacts } from "./ListFacts.ts"
-import { type Parameters, subscribedChannels } from "./VideoQuery.ts"
+import { type Parameters, subscribedChannels, type SubscriptionsScope } from "./VideoQuery.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 
 /** Columns that are compared with what a query names. */
@@ -15,7 +15,7 @@ export interface VideoConditions {
   readonly hasHls: string
   readonly hasWebVideos: string
   readonly unwatched: (userId: number, parameters: Parameters) => string
-  readonly subscribed: (accountId: number, parameters: Parameters) => string
+  readonly subscribed: (scope: SubscriptionsScope, parameters: Parameters) => string
 }
 
 const types: Readonly<Record<NamedColumn, string>> = { category: "int", licence: "int", language: "text" }
@@ -28,8 +28,8 @@ const unwatched: VideoConditions["unwatched"] = (userId, parameters) =>
   `v.id not in (select h.video_id from user_video_history h where h.user_id = ${parameters.add(userId)})`
 
 /** Looked up once and hashed, too: a bare "in" would be joined with, in whatever order. */
-const subscribed: VideoConditions["subscribed"] = (accountId, parameters) =>
-  `(v.channel_id in (${subscribedChannels(parameters.add(accountId))})) is true`
+const subscribed: VideoConditions["subscribed"] = (scope, parameters) =>
+  `(v.channel_id in (${subscribedChannels(scope, parameters)})) is true`
 
 /** Conditions that hold for whatever has the columns of a video, `video_document` too, and need no facts. */
 export const anywhere: VideoConditions = {
@@ -100,11 +100,11 @@ export const inList = (facts: ListFacts, traversal: Traversal): VideoConditions 
   hasHls: "v.has_hls",
   hasWebVideos: "v.has_web_videos",
   unwatched,
-  subscribed: (accountId, parameters) => {
+  subscribed: (scope, parameters) => {
     if (traversal === "gathered" && facts.few?.whole === "subscriptions") return "true"
     if (traversal === "each") return "v.channel_id = s.id"
     return traversal === "gather"
-      ? `v.channel_id in (${subscribedChannels(parameters.add(accountId))})`
-      : subscribed(accountId, parameters)
+      ? `v.channel_id in (${subscribedChannels(scope, parameters)})`
+      : subscribed(scope, parameters)
   }
 })

@@ -156,7 +156,7 @@ const scoped = (scope: VideoScope, parameters: Parameters, looks: VideoCondition
     case "Mine":
       return mine(scope, parameters)
     case "Subscriptions":
-      return looks.subscribed(scope.accountId, parameters)
+      return looks.subscribed(scope, parameters)
   }
 }
 

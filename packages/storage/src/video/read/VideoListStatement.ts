@@ -139,7 +139,7 @@ const source = (listing: Listing, blockers: string, parameters: Parameters, coun
   if (each) {
     const { count, start } = query
     const most = start === 0 ? Math.trunc(count) : parameters.add(start + count)
-    return `(${subscribedChannels(parameters.add(scope.accountId))}) s cross join lateral (
+    return `(${subscribedChannels(scope, parameters)}) s cross join lateral (
       select v.id, v.published_at from video v where ${shown} order by ${orderBy(query.sort)} limit ${most}
     ) v where true`
   }

@@ -20,8 +20,14 @@ export type VideoScope =
       /** Names of channels: none but theirs. */
       readonly channelNames?: ReadonlyArray<string> | undefined
     }
-  /** Those of channels the account follows. */
-  | { readonly _tag: "Subscriptions"; readonly accountId: number }
+  | SubscriptionsScope
+
+/** Videos of channels the account follows, or of those in one of its user's groups. */
+export interface SubscriptionsScope {
+  readonly _tag: "Subscriptions"
+  readonly accountId: number
+  readonly groupId?: number | undefined
+}
 
 /** Collects the values of a statement: text from outside goes here and never into the SQL. */
 export class Parameters {
@@ -34,10 +40,16 @@ export class Parameters {
   }
 }
 
-/** Selects the channels an account follows, as `id`. */
-export const subscribedChannels = (accountId: string): string =>
-  `select s.id from account m join actor_follow f on f.actor_id = m.actor_id and f.state = 'accepted'
-    join video_channel s on s.actor_id = f.target_actor_id where m.id = ${accountId}::int`
+/** Selects the channels of the scope, as `id`. The group of another user has none. */
+export const subscribedChannels = ({ accountId, groupId }: SubscriptionsScope, parameters: Parameters): string => {
+  const account = parameters.add(accountId)
+  const grouped =
+    groupId === undefined
+      ? ""
+      : `join subscription_group_member g on g.follow_id = f.id and g.group_id = ${parameters.add(groupId)}::int`
+  return `select s.id from account m join actor_follow f on f.actor_id = m.actor_id and f.state = 'accepted' ${grouped}
+    join video_channel s on s.actor_id = f.target_actor_id where m.id = ${account}::int`
+}
 
 /** Videos without a language are asked for by this name. */
 export const noLanguage = "_unknown"

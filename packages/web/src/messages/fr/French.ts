@@ -17,6 +17,7 @@ export const french = {
   imports: () => import("./imports.ts"),
   ownership: () => import("./ownership.ts"),
   words: () => import("./words.ts"),
+  mySubscriptions: () => import("./mySubscriptions.ts"),
   jobs: () => import("./jobs.ts"),
   overview: () => import("./overview.ts"),
   registrations: () => import("./registrations.ts"),

@@ -5,7 +5,5 @@ export const messages = {
   subscribe: "S’abonner",
   subscribed: "Abonné",
   follows: "Vous suivez cette chaîne.",
-  followsNot: "Vous ne suivez plus cette chaîne.",
-  oneMoment: "Un instant…",
-  notLoaded: "Les vidéos ne se sont pas chargées. Veuillez recharger la page."
+  followsNot: "Vous ne suivez plus cette chaîne."
 } satisfies Translation<typeof english>
