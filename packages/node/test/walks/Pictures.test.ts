@@ -5,14 +5,14 @@ import { type Instance, send, startInstance } from "../support/Federating.ts"
 import { rootPassword } from "../support/KinoraProcess.ts"
 import { logInAs, type Tokens } from "../web-pages/support/WorkingAreas.ts"
 import { burrow, lilies, meadow } from "./support/Films.ts"
-import { differences } from "./support/Pictures.ts"
+import { differences, hasFontOfPictures } from "./support/Pictures.ts"
 import { addUser, uploadVideo } from "./support/Scene.ts"
 
 /** Name and address of a page, and selectors of what cannot be the same twice. */
 type Pictured = readonly [string, string, (ReadonlyArray<string> | undefined)?]
 
 /** Main pages look as somebody accepted them: `KINORA_ACCEPT_PICTURES=yes` keeps what they look like now (docs/testing.md). */
-describe("pictures of the main pages", () => {
+describe.runIf(hasFontOfPictures())("pictures of the main pages", () => {
   let here: Instance
   let browser: Browser
   let film: string

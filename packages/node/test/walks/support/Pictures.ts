@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import pixelmatch from "pixelmatch"
@@ -12,6 +13,15 @@ const accepts = process.env["KINORA_ACCEPT_PICTURES"] === "yes"
 
 /** Where the pictures of a page that has changed are put. */
 const changed = join(import.meta.dirname, "../../../../../.cache/pictures")
+
+/** Whether this machine draws texts with the font of the kept pictures; with another one, every page differs. */
+export const hasFontOfPictures = (): boolean => {
+  try {
+    return execFileSync("fc-match", ["--format=%{family}", "system-ui"], { encoding: "utf8" }) === "DejaVu Sans"
+  } catch {
+    return false
+  }
+}
 
 /** Part of the pixels that may differ: a text that is drawn another way, not one that is elsewhere. */
 const tolerance = 0.001
