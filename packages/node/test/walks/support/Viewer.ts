@@ -108,7 +108,7 @@ const takePart = async (walker: Walker) => {
   assert.equal(await download.failure(), null)
   await page.keyboard.press("Escape")
 
-  await page.locator("details.menu summary").click()
+  await page.locator("main details.menu summary").click()
   await page.getByRole("button", { name: "Report this video" }).click()
   await sheet.getByLabel("Spam or misleading").check()
   await sheet.getByLabel("What the moderators should know").fill("The bird is not that loud.")
