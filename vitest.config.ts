@@ -70,7 +70,8 @@ const slowUnits = [
   "packages/node/test/web-pages/EmbedApi.test.ts",
   "packages/node/test/web-pages/LoginPages.test.ts",
   "packages/node/test/web-pages/PlayerFeatures.test.ts",
-  "packages/node/test/web-pages/SignupPage.test.ts"
+  "packages/node/test/web-pages/SignupPage.test.ts",
+  "packages/node/test/web-pages/SubscriptionsPage.test.ts"
 ]
 
 /** Twice the cores of the machines this runs on: many tests wait, for an outage to end or a page. */
