@@ -55,6 +55,9 @@ export interface Watched {
 
 const isProblem = (message: ConsoleMessage) => message.type() === "error" || message.type() === "warning"
 
+/** Whether a script of ours threw: Chromium reports in the same way that a page was left before the fade to it had begun. */
+export const isThrown = (message: string): boolean => !message.startsWith("Transition was ")
+
 /** A new page in a context of its own, closed with the scope. */
 export const newPage = Effect.fn("Browser.newPage")(function* (options: BrowserContextOptions = {}) {
   const browser = yield* Browser
@@ -69,8 +72,7 @@ export const newPage = Effect.fn("Browser.newPage")(function* (options: BrowserC
     if (isProblem(message)) problems.push(`${message.type()}: ${message.text()}`)
   })
   page.on("pageerror", ({ message }) => {
-    // Chromium reports as thrown that a page was left before the fade to it had begun.
-    if (!message.startsWith("Transition was ")) problems.push(`thrown: ${message}`)
+    if (isThrown(message)) problems.push(`thrown: ${message}`)
   })
   return { page, problems } satisfies Watched
 })
