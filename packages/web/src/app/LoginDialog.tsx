@@ -2,7 +2,7 @@ import { signal } from "@preact/signals"
 import { useState } from "preact/hooks"
 import { onSessionEnd } from "../api/Tokens.ts"
 import { text } from "../i18n/Text.ts"
-import { login } from "../session/Session.ts"
+import { isLeaving, login } from "../session/Session.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { TextField } from "../ui/Field.tsx"
@@ -14,12 +14,12 @@ const waiting = signal<ReadonlyArray<(loggedIn: boolean) => void>>([])
 
 /** A session that ends is begun again over the page: every request that waits for it goes on afterwards. */
 export const askInPlace = (): void =>
-  onSessionEnd(
-    () =>
-      new Promise((resolve) => {
-        waiting.value = [...waiting.value, resolve]
-      })
-  )
+  onSessionEnd(async () => {
+    if (isLeaving()) return false
+    return await new Promise((resolve) => {
+      waiting.value = [...waiting.value, resolve]
+    })
+  })
 
 const end = (loggedIn: boolean): void => {
   const all = waiting.value

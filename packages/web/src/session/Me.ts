@@ -6,6 +6,7 @@ import type { Output } from "../api/Endpoints.ts"
 import { isLanguageChosen } from "../i18n/ChosenLanguage.ts"
 import { useLanguage } from "../i18n/Text.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
+import { isLeaving } from "./Session.ts"
 
 export type Me = Output<"GET /api/v1/users/me">
 
@@ -14,6 +15,7 @@ export const me = signal<Me | undefined>(undefined)
 
 /** To the page where one logs in, and back to this one afterwards. */
 const goToLogin = (): void => {
+  if (isLeaving()) return
   location.replace(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
 }
 

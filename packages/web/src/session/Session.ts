@@ -12,9 +12,15 @@ const withToken = (path: string, init: RequestInit, access: string): Promise<Ans
   return ask(path, { ...init, headers })
 }
 
-/** Ends the session, here in any case. */
+let leaving = false
+
+/** Whether the user has logged out, and the page is about to be left. */
+export const isLeaving = (): boolean => leaving
+
+/** Ends the session, here in any case. The page is left afterwards: what it still asks for is not worth logging in again. */
 export const logout = async (): Promise<void> => {
   const session = read()
+  leaving = true
   forget()
   if (session !== undefined) await withToken("/api/v1/users/revoke-token", { method: "POST" }, session.access)
 }
