@@ -445,6 +445,8 @@ layer(PlayerServer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestService
         yield* visit(page, `${origin}/`)
         const count = () => step("count the cards", () => page.locator(".cards > li").count())
         assert.strictEqual(yield* count(), 24)
+        // Before its script is there, the link leads to the next page.
+        yield* step("wait for the script", () => page.waitForLoadState("networkidle"))
         // Pressed before it comes by itself, as it does for who scrolls down.
         yield* step("show more", () => page.evaluate(`document.querySelector("a.more").click()`))
         yield* waitFor(page, `document.querySelectorAll(".cards > li").length > 24`)

@@ -86,6 +86,8 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
             await form.getByRole("button").click()
           })
           yield* waitFor(page, said("The second factor is on."))
+          // It asks who is logged in before it takes another press.
+          yield* waitFor(page, `document.querySelector('[aria-labelledby="factor"] [aria-busy="true"]') === null`)
           yield* step("turn it off", async () => {
             await form.getByLabel("Current password").fill("another password")
             await form.getByRole("button").click()
