@@ -27,7 +27,7 @@ export interface Field {
 /** A form that a script sends to the API, see `packages/web/src/forms/Forms.ts`. */
 export interface Form {
   /** How it is sent: without login, as a change of the user's own password, or as a login. Default `send`. */
-  readonly kind?: "send" | "password" | "login"
+  readonly kind?: "send" | "login"
   /** Path of the API. If there are several, each gets the same body. */
   readonly action: string | ReadonlyArray<string>
   readonly hidden?: Readonly<Record<string, string | undefined>>

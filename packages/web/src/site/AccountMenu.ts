@@ -4,7 +4,7 @@ import { call } from "../api/Call.ts"
 import { closingMenu } from "../dialogs/ClosingMenu.ts"
 import { pageText } from "../i18n/PageText.ts"
 import { messages } from "../messages/en/accountMenu.ts"
-import { element } from "../player/Dom.ts"
+import { element, icon } from "../player/Dom.ts"
 import { logout } from "../session/Session.ts"
 
 const t = pageText("accountMenu", messages)
@@ -18,20 +18,6 @@ const places = [
   ["/my/history", "history"],
   ["/my/settings", "settings"]
 ] as const
-
-const person = (): SVGSVGElement => {
-  const names = "http://www.w3.org/2000/svg"
-  const drawing = document.createElementNS(names, "svg")
-  drawing.setAttribute("viewBox", "0 0 24 24")
-  drawing.setAttribute("aria-hidden", "true")
-  const path = document.createElementNS(names, "path")
-  path.setAttribute(
-    "d",
-    "M12 12a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm0 2.2c-4.4 0-8 2.5-8 5.6V21h16v-1.2c0-3.1-3.6-5.6-8-5.6Z"
-  )
-  drawing.append(path)
-  return drawing
-}
 
 /** Who is logged in, and the way to the administration for those who may go there. */
 const fill = async (name: HTMLElement, items: HTMLElement): Promise<void> => {
@@ -50,7 +36,7 @@ export const offerAccountMenu = (link: HTMLAnchorElement): void => {
   const out = element("button", { type: "button" }, t("logOut"))
   const items = element("div", { class: "menu-items" }, name)
   items.append(...places.map(([href, key]) => element("a", { href }, t(key))), out)
-  const summary = element("summary", { "aria-label": t("account"), title: t("account") }, person())
+  const summary = element("summary", { "aria-label": t("account"), title: t("account") }, icon("person"))
   const menu = closingMenu(element("details", { class: "menu account" }, summary, items))
   menu.addEventListener("toggle", () => void fill(name, items), { once: true })
   out.addEventListener("click", () => void logout().then(() => location.assign("/")))
