@@ -86,6 +86,9 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
             await form.getByRole("button").click()
           })
           yield* waitFor(page, said("The second factor is on."))
+          yield* waitFor(page, "document.querySelectorAll('.codes li').length === 10")
+          yield* waitFor(page, "document.body.textContent.includes('10 codes are left.')")
+          assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
           yield* step("turn it off", async () => {
             await form.getByLabel("Current password").fill("another password")
             await form.getByRole("button").click()
