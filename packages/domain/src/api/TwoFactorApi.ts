@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { confirmTwoFactorPayload, currentPasswordPayload, userIdParam } from "../requests/OneTimeRequests.ts"
 import { ScopedToken } from "../wire/Session.ts"
-import { RequestTwoFactorResponse } from "../wire/TwoFactor.ts"
+import { RecoveryCodes, RecoveryCodesLeft, RequestTwoFactorResponse } from "../wire/TwoFactor.ts"
 import { Authenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
 
@@ -41,6 +41,20 @@ export class TwoFactorApi extends HttpApiGroup.make("twoFactor", { topLevel: tru
         summary: "Disable two-factor authentication",
         rightOverOthers: "administrators",
         problems: switched
+      }),
+    HttpApiEndpoint.get("getMyRecoveryCodes", "/api/v1/users/me/two-factor/recovery-codes", {
+      success: RecoveryCodesLeft
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, { summary: "Get how many recovery codes of the second factor are left" }),
+    HttpApiEndpoint.post("renewMyRecoveryCodes", "/api/v1/users/me/two-factor/recovery-codes", {
+      payload: currentPasswordPayload,
+      success: RecoveryCodes
+    })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Make ten recovery codes, each of which stands in for a one-time code once; earlier ones end",
+        problems: problems(400, [403, "current_password_is_invalid"], 409, 429)
       }),
     HttpApiEndpoint.get("getScopedTokens", "/api/v1/users/scoped-tokens", { success: ScopedToken })
       .middleware(Authenticated)

@@ -13,3 +13,11 @@ export const RequestTwoFactorResponse = Schema.Struct({ otpRequest: TwoFactorReq
   identifier: "RequestTwoFactorResponse"
 })
 export type RequestTwoFactorResponse = typeof RequestTwoFactorResponse.Type
+
+/** Codes that stand in for an authenticator, each once. They are shown when they are made, and never again. */
+export const RecoveryCodes = Schema.Struct({ codes: Schema.Array(Schema.String) }).annotate({
+  identifier: "RecoveryCodes"
+})
+
+/** How many recovery codes are left. */
+export const RecoveryCodesLeft = Schema.Struct({ total: Schema.Number }).annotate({ identifier: "RecoveryCodesLeft" })

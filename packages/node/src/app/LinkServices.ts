@@ -1,10 +1,12 @@
 import { FeedTokenRows } from "@kinora/storage/people/session/FeedTokenRows"
+import { RecoveryCodeRows } from "@kinora/storage/people/two-factor/RecoveryCodeRows"
 import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
 import { OneTimeTokens } from "@kinora/storage/people/user/OneTimeTokens"
 import { EmailRows } from "@kinora/storage/people/verification/EmailRows"
 import { Layer } from "effect"
 import { FeedTokens } from "../people/session/FeedTokens.ts"
 import { KeyCheckTask } from "../platform/secrets/KeyCheckTask.ts"
+import { Recovery } from "../people/two-factor/Recovery.ts"
 import { TwoFactor } from "../people/two-factor/TwoFactor.ts"
 import { TwoFactorSecrets } from "../people/two-factor/TwoFactorSecrets.ts"
 import { TwoFactorSetup } from "../people/two-factor/TwoFactorSetup.ts"
@@ -15,7 +17,13 @@ import { PasswordLinks } from "../people/verification/PasswordLinks.ts"
 import { PasswordReset } from "../people/user/PasswordReset.ts"
 import { TokenUpkeep } from "../people/verification/TokenUpkeep.ts"
 
-const rows = Layer.mergeAll(EmailRows.layer, TwoFactorRows.layer, FeedTokenRows.layer, OneTimeTokens.layer)
+const rows = Layer.mergeAll(
+  EmailRows.layer,
+  TwoFactorRows.layer,
+  RecoveryCodeRows.layer,
+  FeedTokenRows.layer,
+  OneTimeTokens.layer
+)
 
 /**
  * Links, one-time codes and feed tokens, for sessions and users to stand on: needs `SqlClient`, `KinoraConfig`,
@@ -33,6 +41,7 @@ export const LinkUses = Layer.mergeAll(
   RequestedMails.layer,
   PasswordReset.layer,
   TwoFactorSetup.layer,
+  Recovery.layer,
   TokenUpkeep,
   KeyCheckTask
 )

@@ -131,6 +131,8 @@ const matrix: Readonly<Record<string, readonly [user: number, moderator: number]
   requestTwoFactor: [403, 403],
   confirmTwoFactorRequest: [400, 400],
   disableTwoFactor: [403, 403],
+  getMyRecoveryCodes: [200, 200],
+  renewMyRecoveryCodes: [400, 400],
   getScopedTokens: [200, 200],
   renewScopedTokens: [200, 200],
   revokeOAuthToken: [200, 200],

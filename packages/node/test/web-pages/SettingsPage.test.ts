@@ -88,9 +88,12 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
           yield* waitFor(page, said("The second factor is on."))
           // It asks who is logged in before it takes another press.
           yield* waitFor(page, `document.querySelector('[aria-labelledby="factor"] [aria-busy="true"]') === null`)
+          yield* waitFor(page, "document.querySelectorAll('.codes li').length === 10")
+          yield* waitFor(page, "document.body.textContent.includes('10 codes are left.')")
+          assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
           yield* step("turn it off", async () => {
             await form.getByLabel("Current password").fill("another password")
-            await form.getByRole("button").click()
+            await form.locator("button[type=submit]").click()
           })
           yield* waitFor(page, said("The second factor is off."))
           yield* step("begin to delete the account", async () => {

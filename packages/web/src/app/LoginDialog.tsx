@@ -67,7 +67,6 @@ const Form = () => {
           value={code}
           onValue={setCode}
           autocomplete="one-time-code"
-          inputMode="numeric"
           required
         />
       )}

@@ -1,3 +1,5 @@
+import { saveFile } from "./SaveFile.ts"
+
 type Cell = string | number
 
 /** A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula begins with an apostrophe. */
@@ -11,10 +13,5 @@ const csvOf = (rows: ReadonlyArray<ReadonlyArray<Cell>>): string =>
   rows.map((row) => `${row.map(written).join(",")}\r\n`).join("")
 
 /** Saves rows as a file. */
-export const saveCsv = (name: string, rows: ReadonlyArray<ReadonlyArray<Cell>>): void => {
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(new Blob([csvOf(rows)], { type: "text/csv" }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
+export const saveCsv = (name: string, rows: ReadonlyArray<ReadonlyArray<Cell>>): void =>
+  saveFile(name, csvOf(rows), "text/csv")

@@ -1,16 +1,18 @@
 import { InvalidTwoFactor, MissingTwoFactor } from "@kinora/domain/errors/AuthErrors"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { RecoveryCodeRows } from "@kinora/storage/people/two-factor/RecoveryCodeRows"
 import { TwoFactorRows } from "@kinora/storage/people/two-factor/TwoFactorRows"
 import { Clock, Context, Duration, Effect, Layer, Option } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
+import { recoveryDigest } from "./RecoveryCode.ts"
 import { matchingStep } from "./Totp.ts"
 import { TwoFactorSecrets } from "./TwoFactorSecrets.ts"
 
 /**
  * One-time codes of users with a second factor (RFC 6238; the present step and its two neighbours). A code is accepted
- * only once, even if two nodes check it at the same time. Wrong codes are counted per user (`rates_limit.two_factor`):
+ * only once, even if two nodes check it at the same time; so is each recovery code, which stands in for them. Wrong codes are counted per user (`rates_limit.two_factor`):
  * past the limit every code is refused until the window ends.
  */
 export class TwoFactor extends Context.Service<
@@ -35,6 +37,7 @@ export class TwoFactor extends Context.Service<
       const { two_factor } = (yield* KinoraConfig).rates_limit
       const limit = { max: two_factor.max, windowMillis: Duration.toMillis(two_factor.window) }
       const rows = yield* TwoFactorRows
+      const recovery = yield* RecoveryCodeRows
       const secrets = yield* TwoFactorSecrets
       const store = yield* RateLimitStore
 
@@ -64,6 +67,13 @@ export class TwoFactor extends Context.Service<
         return Option.flatMapNullishOr(secret, (bytes) => matchingStep(bytes, code, now))
       })
 
+      const recovered = Effect.fnUntraced(function* (userId: number, digest: Uint8Array) {
+        if (!(yield* recovery.use(userId, digest))) return Option.none<number>()
+        const left = yield* recovery.count(userId)
+        yield* Effect.logInfo(`User ${userId} logged in with a recovery code. Codes left: ${left}`)
+        return Option.some(left)
+      })
+
       const verify = Effect.fn("TwoFactor.verify")(function* (userId: number, code: string | undefined) {
         const user = yield* rows.of(userId)
         const sealed = Option.getOrUndefined(user)?.sealed ?? null
@@ -72,6 +82,8 @@ export class TwoFactor extends Context.Service<
         const accepted = yield* attempt(
           userId,
           Effect.fnUntraced(function* (now) {
+            const digest = recoveryDigest(code)
+            if (digest !== undefined) return yield* recovered(userId, digest)
             const found = yield* step(sealed, code, now)
             return Option.isSome(found) && (yield* rows.accept(userId, sealed, found.value)) ? found : Option.none()
           })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { FeedTokens } from "../session/FeedTokens.ts"
 import { type Answers, answer, json } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
+import { Recovery } from "./Recovery.ts"
 import { TwoFactorSetup } from "./TwoFactorSetup.ts"
 
 /** Answers with secrets must not be cached. */
@@ -14,6 +15,7 @@ export const layer = apiGroup(
   Effect.fnUntraced(function* (handlers) {
     const setup = yield* TwoFactorSetup
     const feeds = yield* FeedTokens
+    const recovery = yield* Recovery
 
     const feedToken = Effect.fnUntraced(function* (action: "get" | "renew") {
       const user = yield* CurrentUser
@@ -36,6 +38,20 @@ export const layer = apiGroup(
         ),
       disableTwoFactor: ({ params, payload }) =>
         answer(Effect.flatMap(CurrentUser, (asker) => setup.disable(asker, params.id, payload.currentPassword))),
+      renewMyRecoveryCodes: ({ payload }) =>
+        answer(
+          Effect.gen(function* () {
+            const { id } = yield* CurrentUser
+            return json({ codes: yield* recovery.renew(id, payload.currentPassword) }, notStored)
+          })
+        ),
+      getMyRecoveryCodes: () =>
+        answer(
+          Effect.map(
+            Effect.flatMap(CurrentUser, ({ id }) => recovery.left(id)),
+            (total) => ({ total })
+          )
+        ),
       getScopedTokens: () => answer(feedToken("get")),
       renewScopedTokens: () => answer(feedToken("renew"))
     } satisfies Answers<"twoFactor">)

@@ -17,6 +17,8 @@ const person = Effect.fnUntraced(function* (username: string) {
   return { id, token: (yield* login(username, password)).access_token }
 })
 
+const recoveryPath = "/api/v1/users/me/two-factor/recovery-codes"
+
 const root = Effect.map(login("root", rootPassword), ({ access_token }) => access_token)
 
 layer(testNode(), { excludeTestServices: true, timeout: "90 seconds" })("two factors", (it) => {
@@ -237,6 +239,48 @@ layer(testNode(), { excludeTestServices: true, timeout: "90 seconds" })("two fac
         (yield* post(path(other.id, "request"), { currentPassword: password }, other.token)).status,
         200
       )
+    })
+  )
+
+  it.effect("have recovery codes, each of which stands in for a one-time code once", () =>
+    Effect.gen(function* () {
+      const { id, token } = yield* person("forgetful")
+      const make = (currentPassword: string | undefined) => post(recoveryPath, { currentPassword }, token)
+      const left = Effect.map(send(recoveryPath, bearer(token)), ({ json }) => json.total as number)
+      assert.strictEqual((yield* make(password)).status, 400)
+      yield* switchOn(id, token)
+      assert.strictEqual(yield* left, 0)
+      assert.strictEqual((yield* make(undefined)).status, 400)
+      assert.strictEqual((yield* make("wrong password")).status, 403)
+
+      const made = yield* make(password)
+      assert.strictEqual(made.headers.get("cache-control"), "no-store")
+      const codes = made.json.codes as ReadonlyArray<string>
+      assert.strictEqual(new Set(codes).size, 10)
+      for (const code of codes) assert.match(code, /^([a-z2-7]{4}-){3}[a-z2-7]{4}$/)
+      const [first = "", second = "", third = ""] = codes
+
+      // Nothing is used up without the right password.
+      assert.strictEqual((yield* loginWith("forgetful", first, { password: "wrong password" })).status, 400)
+      const both = yield* Effect.all([loginWith("forgetful", first), loginWith("forgetful", first)], { concurrency: 2 })
+      assert.sameMembers(
+        both.map((it) => it.status),
+        [200, 400]
+      )
+      assert.strictEqual((yield* loginWith("forgetful", first)).json.code, "invalid_two_factor")
+      assert.strictEqual((yield* loginWith("forgetful", second.toUpperCase().replaceAll("-", " "))).status, 200)
+      assert.strictEqual(yield* left, 8)
+
+      // Somebody else's codes open nothing.
+      const other = yield* person("passerby")
+      yield* switchOn(other.id, other.token)
+      assert.strictEqual((yield* loginWith("passerby", third)).status, 400)
+
+      const renewed = (yield* make(password)).json.codes as ReadonlyArray<string>
+      assert.strictEqual((yield* loginWith("forgetful", third)).status, 400)
+      assert.strictEqual((yield* loginWith("forgetful", renewed[0])).status, 200)
+      assert.strictEqual((yield* post(path(id, "disable"), { currentPassword: password }, token)).status, 204)
+      assert.strictEqual(yield* left, 0)
     })
   )
 

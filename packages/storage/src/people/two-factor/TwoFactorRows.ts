@@ -18,7 +18,7 @@ export class TwoFactorRows extends Context.Service<
     readonly of: (userId: number) => Effect.Effect<Option.Option<TwoFactorRow>, DatabaseUnavailable>
     /** Switches it on. False if the user has one. The code of `step` was used for this and is not accepted again. */
     readonly enable: (userId: number, sealed: string, step: number) => Effect.Effect<boolean, DatabaseUnavailable>
-    /** False if there was none. */
+    /** Recovery codes end with it. False if there was none. */
     readonly disable: (userId: number) => Effect.Effect<boolean, DatabaseUnavailable>
     /** The same by name. None: no such user. */
     readonly disableByName: (username: string) => Effect.Effect<Option.Option<boolean>, DatabaseUnavailable>
@@ -51,8 +51,13 @@ export class TwoFactorRows extends Context.Service<
 
       const disable = Effect.fn("TwoFactorRows.disable")(function* (userId: number) {
         const rows = yield* sql`
-          update app_user set otp_secret = null, otp_last_step = null, updated_at = now()
-          where id = ${userId} and otp_secret is not null returning id
+          with disabled as (
+            update app_user set otp_secret = null, otp_last_step = null, updated_at = now()
+            where id = ${userId} and otp_secret is not null returning id
+          ), codes as (
+            delete from two_factor_recovery_code where user_id in (select id from disabled)
+          )
+          select id from disabled
         `
         return rows.length > 0
       }, withDatabaseErrors)

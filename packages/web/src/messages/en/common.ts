@@ -46,7 +46,7 @@ export const messages = {
   username: "User name or e-mail address",
   password: "Password",
   code: "One-time code",
-  codeHelp: "From your authenticator app.",
+  codeHelp: "From your authenticator app, or a recovery code.",
   logIn: "Log in",
   cancel: "Cancel",
   close: "Close",

@@ -50,7 +50,7 @@ export const messages = {
   username: "Nom d’utilisateur ou adresse e-mail",
   password: "Mot de passe",
   code: "Code à usage unique",
-  codeHelp: "Celui de votre application d’authentification.",
+  codeHelp: "Celui de votre application d’authentification, ou un code de secours.",
   logIn: "Se connecter",
   cancel: "Annuler",
   close: "Fermer",

@@ -65,6 +65,17 @@ export const messages = {
   factorTurnedOn: "Le second facteur est actif.",
   factorStop: "Désactiver",
   factorTurnedOff: "Le second facteur est inactif.",
+  codes: "Codes de secours",
+  codesText:
+    "Chacun remplace une fois un code de votre application : si le téléphone est perdu, vous pouvez encore vous connecter.",
+  codesLeft: "{count, plural, =0 {Il n’y en a pas.} one {Il reste # code.} other {Il reste # codes.}}",
+  codesRenew: "Créer de nouveaux codes",
+  codesKeep:
+    "Gardez ces codes là où vous les trouverez sans votre téléphone. Ils ne seront plus affichés, et les précédents ne marchent plus.",
+  codesCopy: "Tout copier",
+  codesSave: "Enregistrer dans un fichier",
+  codesCopied: "Les codes sont copiés.",
+  codesNotCopied: "Les codes n’ont pas pu être copiés. Veuillez les sélectionner et les copier à la main.",
   sessions: "Où vous êtes connecté",
   sessionThis: "Cette session",
   sessionUnknown: "Appareil inconnu",

@@ -9,6 +9,7 @@ import { TextField } from "../../ui/Field.tsx"
 import { report } from "../../ui/Outcome.ts"
 import { toast } from "../../ui/Toasts.tsx"
 import { failureWords } from "../../ui/Words.ts"
+import { CodeList, makeCodes } from "./RecoveryCodes.tsx"
 
 const t = text("settings")
 
@@ -32,11 +33,15 @@ export const SecondFactor = ({ user }: { readonly user: Me }) => {
   const [request, setRequest] = useState<Request>()
   const [code, setCode] = useState("")
   const [busy, setBusy] = useState(false)
+  /** The password that began the set-up also makes the first recovery codes. */
+  const [confirmed, setConfirmed] = useState("")
+  const [codes, setCodes] = useState<ReadonlyArray<string>>()
   const params = { id: user.id }
   const start = async (): Promise<void> => {
     const answer = await call("POST /api/v1/users/:id/two-factor/request", { params, body: { currentPassword } })
     if (!answer.ok) return toast(failureWords(answer), "failed")
     setRequest(answer.body[0]?.otpRequest)
+    setConfirmed(currentPassword)
     setCurrentPassword("")
   }
   const turnOn = async (requestToken: string): Promise<void> => {
@@ -45,12 +50,15 @@ export const SecondFactor = ({ user }: { readonly user: Me }) => {
     if (!report(answer, t("factorTurnedOn"))) return
     setRequest(undefined)
     setCode("")
+    setCodes(await makeCodes(confirmed))
+    setConfirmed("")
     await loadMe()
   }
   const turnOff = async (): Promise<void> => {
     const answer = await call("POST /api/v1/users/:id/two-factor/disable", { params, body: { currentPassword } })
     if (!report(answer, t("factorTurnedOff"))) return
     setCurrentPassword("")
+    setCodes(undefined)
     await loadMe()
   }
   const go = async (): Promise<void> => {
@@ -72,6 +80,7 @@ export const SecondFactor = ({ user }: { readonly user: Me }) => {
       {request === undefined ? (
         <>
           <p class="lead">{t(user.twoFactorEnabled ? "factorOn" : "factorOff")}</p>
+          {codes !== undefined && <CodeList codes={codes} />}
           <TextField
             label={t("currentPassword")}
             type="password"

@@ -9,6 +9,7 @@ import { End } from "./End.tsx"
 import { Notifications } from "./Notifications.tsx"
 import { Preferences } from "./Preferences.tsx"
 import { Profile } from "./Profile.tsx"
+import { RecoveryCodes } from "./RecoveryCodes.tsx"
 import { SecondFactor } from "./SecondFactor.tsx"
 import { Sessions } from "./Sessions.tsx"
 
@@ -42,6 +43,7 @@ export const Page = () => {
               <Email user={user} />
               <Password user={user} />
               <SecondFactor user={user} />
+              {user.twoFactorEnabled && <RecoveryCodes />}
               <Sessions user={user} />
             </div>
           )}

@@ -31,7 +31,7 @@ export const messages = {
   usernameOrEmail: "User name or e-mail address",
   password: "Password",
   code: "One-time code",
-  codeHint: "From your authenticator app.",
+  codeHint: "From your authenticator app, or a recovery code.",
   username: "User name",
   usernameHint: "Small letters a to z, digits, dot and underscore. It is part of your address and cannot be changed.",
   reason: "Why do you want to join?",

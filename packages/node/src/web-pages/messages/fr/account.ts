@@ -35,7 +35,7 @@ export const messages = {
   usernameOrEmail: "Nom d’utilisateur ou adresse e-mail",
   password: "Mot de passe",
   code: "Code à usage unique",
-  codeHint: "Celui de votre application d’authentification.",
+  codeHint: "Celui de votre application d’authentification, ou un code de secours.",
   username: "Nom d’utilisateur",
   usernameHint:
     "Petites lettres de a à z, chiffres, point et tiret bas. Il fait partie de votre adresse et ne peut pas changer.",
