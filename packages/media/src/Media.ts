@@ -4,6 +4,7 @@ import { Pictures } from "./images/Pictures.ts"
 import { StillPicture } from "./images/StillPicture.ts"
 import { Storyboard } from "./images/Storyboard.ts"
 import { Thumbnails } from "./images/Thumbnails.ts"
+import { LivePackager } from "./live/LivePackager.ts"
 import { Mux } from "./mux/Mux.ts"
 import { FfmpegProcess } from "./process/FfmpegProcess.ts"
 import { Sandbox } from "./process/Sandbox.ts"
@@ -32,6 +33,7 @@ const single = Layer.mergeAll(
   Cut.layer,
   Join.layer,
   JoinParts.layer,
+  LivePackager.layer,
   Mux.layer,
   PartEncoder.layer,
   Probe.layer,
@@ -46,7 +48,7 @@ const single = Layer.mergeAll(
 const services = RunnerWork.layer.pipe(Layer.provideMerge(single))
 
 /**
- * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`,
+ * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `LivePackager`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`,
  * `RunnerWork`, `YtDlp`, `YtDlpProgram`.
  * Needs the platform (`NodeServices.layer`) and reads `MediaSettings`.
  */

@@ -1,8 +1,8 @@
 /**
- * What a child process may open: an uploaded file, an uploaded or attached image, a file from our own encoder, or a
- * part that was cut from an upload.
+ * What a child process may open: an uploaded file, an uploaded or attached image, a file from our own encoder, a
+ * part that was cut from an upload, a live stream as it arrives, or segments of one that were kept.
  */
-export type CodecKind = "upload" | "picture" | "ours" | "cut"
+export type CodecKind = "upload" | "picture" | "ours" | "cut" | "live" | "recording"
 
 /**
  * Demuxers for uploads: the containers that people use, and none that opens other files (hls, dash, concat, ffconcat,
@@ -63,10 +63,15 @@ const uploadCodecs = [
   ...stillCodecs
 ]
 
+/** Decoders for live streams: what RTMP, with its extensions, carries. */
+const liveCodecs = "h264,hevc,av1,libdav1d,libaom-av1,vp9,libvpx-vp9,flv,aac,mp3,mp3float,opus,libopus,ac3,eac3,flac"
+
 const lists: Record<CodecKind, { readonly formats: string; readonly codecs: string }> = {
   upload: { formats: uploadFormats.join(","), codecs: uploadCodecs.join(",") },
   picture: { formats: pictureFormats.join(","), codecs: stillCodecs.join(",") },
   cut: { formats: "nut", codecs: uploadCodecs.join(",") },
+  live: { formats: "flv", codecs: liveCodecs },
+  recording: { formats: "mpegts,concat", codecs: liveCodecs },
   ours: {
     formats: "mov,mp4",
     codecs: "h264,hevc,av1,libdav1d,libaom-av1,vp9,libvpx-vp9,aac,mp3,mp3float,opus,libopus,mjpeg"

@@ -6,6 +6,7 @@ import { childBytes } from "./ChildBytes.ts"
 import { initialReading, type Progress, readProgressLine } from "./FfmpegProgress.ts"
 import { countRun } from "./RunMetrics.ts"
 import { childOptions, type ChildLimits, Sandbox } from "./Sandbox.ts"
+import { stderrTail } from "./StderrTail.ts"
 
 /** One run of a tool. `args` are complete; `timeout` is wall-clock time. */
 export interface Invocation {
@@ -23,22 +24,6 @@ export interface ToolOutput {
 
 /** Messages of the sandbox wrappers. The tools never begin a line like this. */
 const fromWrapper = /^(?:unshare|setpriv|prlimit|nice): /
-
-const keptLines = 40
-const keptCharacters = 500
-
-/** Keeps the last lines of a child's stderr, however long it is. */
-const tail = () => {
-  const lines: Array<string> = []
-  return {
-    lines,
-    add: (line: string) => {
-      if (line.trim() === "") return
-      lines.push(line.length > keptCharacters ? `${line.slice(0, keptCharacters)}…` : line)
-      if (lines.length > keptLines) lines.shift()
-    }
-  }
-}
 
 /**
  * Runs ffmpeg and ffprobe in the sandbox. On interruption, timeout or failure the child and all it started are ended:
@@ -69,7 +54,7 @@ export class FfmpegProcess extends Context.Service<
         const { args, limits, tool } = invocation
         const program = yield* tools.path(tool)
         const [command, words] = sandbox.wrap(program, args, limits)
-        const errors = tail()
+        const errors = stderrTail()
         const outcome = yield* countRun(tool)
         const fail = (reason: FfmpegFailed["reason"], exitCode?: number, signal?: string) => {
           outcome(reason)
@@ -129,7 +114,7 @@ export class FfmpegProcess extends Context.Service<
       const bytes = Effect.fnUntraced(function* (invocation: Invocation) {
         const { args, limits, timeout, tool } = invocation
         const [command, words] = sandbox.wrap(yield* tools.path(tool), args, limits)
-        const errors = tail()
+        const errors = stderrTail()
         const outcome = yield* countRun(tool)
         const fail = (reason: FfmpegFailed["reason"], exitCode?: number) => {
           outcome(reason)

@@ -1,0 +1,92 @@
+import { codecWhitelist, formatWhitelist } from "../process/AllowList.ts"
+import { fileUrl } from "../process/FfmpegCommand.ts"
+import type { MediaInfo } from "../probe/MediaInfo.ts"
+import type { Rendition } from "../ladder/Rendition.ts"
+import type { ToolFeatures } from "../tools/ToolFeatures.ts"
+import { pictureLabel, renditionGraph } from "../transcode/FilterGraph.ts"
+import type { LiveOutput } from "./LivePlan.ts"
+
+type Options = ReadonlyArray<string>
+
+/** One run of ffmpeg over a live stream. */
+export interface LiveWork {
+  readonly info: MediaInfo
+  readonly outputs: ReadonlyArray<LiveOutput>
+  /** Absolute path of an existing folder. */
+  readonly directory: string
+  /** Begins the name of every segment of this run. */
+  readonly prefix: string
+  readonly segmentSeconds: number
+  /** Whether a short delay counts more than quality. */
+  readonly lowLatency: boolean
+  /** Encoder threads of each version; 0 lets the encoder choose. */
+  readonly threads: number
+}
+
+/** The name of a version's segments, with the number that ffmpeg puts in. */
+const pattern = ({ prefix }: LiveWork, { resolution }: LiveOutput): string => `${prefix}-${resolution}-%06d.ts`
+
+/** The number in a segment's name, and the version that it belongs to. */
+export const segmentPlace = (name: string): { readonly resolution: number; readonly number: number } | undefined => {
+  const found = /-(\d+)-(\d{6,})\.ts$/.exec(name)
+  return found === null ? undefined : { resolution: Number(found[1]), number: Number(found[2]) }
+}
+
+/**
+ * Encoded versions have their keyframes where the publisher has them, so that all are cut at the same times. Where nothing is
+ * passed through, they have one for each segment.
+ */
+const keyframes = (work: LiveWork): Options =>
+  work.outputs.some(({ picture }) => picture === "copy")
+    ? ["-force_key_frames", "source", "-g", "100000"]
+    : ["-force_key_frames", `expr:gte(t,n_forced*${work.segmentSeconds})`, "-g", "100000"]
+
+const x264 = ({ bufferSize, crf, maxRate }: Rendition, work: LiveWork): Options => [
+  ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high", "-pix_fmt", "yuv420p", "-bf", "0"],
+  ...["-crf", String(crf), "-maxrate", String(maxRate), "-bufsize", String(bufferSize / 2), "-sc_threshold", "0"],
+  ...keyframes(work),
+  ...(work.lowLatency ? ["-tune", "zerolatency"] : []),
+  ...(work.threads > 0 ? ["-threads", String(work.threads)] : [])
+]
+
+const sounds: Readonly<Record<LiveOutput["sound"], Options>> = {
+  none: ["-an"],
+  copy: ["-c:a", "copy"],
+  encode: ["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-ar", "48000", "-af", "aresample=async=1"]
+}
+
+/**
+ * Closed segments are listed on the standard output, a line each. All of a run continue one transport stream. The cut is a
+ * little early: a keyframe a frame before the full length begins the next segment.
+ */
+const segments = (work: LiveWork, output: LiveOutput): Options => [
+  ...["-f", "segment", "-segment_format", "mpegts", "-segment_time", String(work.segmentSeconds - 0.1)],
+  ...["-individual_header_trailer", "0", "-segment_list", "pipe:1", "-segment_list_type", "csv"],
+  ...["-map_metadata", "-1", "-max_interleave_delta", "1000000", "-max_muxing_queue_size", "4096"],
+  fileUrl(`${work.directory}/${pattern(work, output)}`)
+]
+
+/** The arguments of a run that reads an FLV stream from its standard input. */
+export const liveArguments = (work: LiveWork, features: ToolFeatures): ReadonlyArray<string> => {
+  const { info, outputs } = work
+  const { video } = info
+  const encoded = outputs.flatMap(({ picture }) => (typeof picture === "string" ? [] : [picture]))
+  const graph =
+    video === undefined || encoded.length === 0 ? "" : renditionGraph(`0:${video.stream}`, video, encoded, features)
+  const [audio] = info.audio
+  const picture = (output: LiveOutput): Options => {
+    if (output.picture === "none" || video === undefined) return ["-vn"]
+    if (output.picture === "copy") return ["-map", `0:${video.stream}`, "-c:v", "copy"]
+    return ["-map", pictureLabel(encoded.indexOf(output.picture)), ...x264(output.picture, work)]
+  }
+  const sound = (output: LiveOutput): Options =>
+    audio === undefined ? ["-an"] : ["-map", `0:${audio.stream}`, ...sounds[output.sound]]
+  return [
+    ...["-hide_banner", "-nostdin", "-loglevel", "error", "-nostats"],
+    ...["-protocol_whitelist", "pipe,file", "-format_whitelist", formatWhitelist("live")],
+    ...["-codec_whitelist", codecWhitelist("live"), "-probesize", "2000000", "-analyzeduration", "1000000"],
+    ...["-f", "flv", "-i", "pipe:0"],
+    ...(graph === "" ? [] : ["-filter_complex", graph]),
+    ...outputs.flatMap((output) => [...picture(output), ...sound(output), ...segments(work, output)])
+  ]
+}

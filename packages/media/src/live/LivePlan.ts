@@ -1,0 +1,85 @@
+import { UnsupportedMedia } from "../errors/MediaErrors.ts"
+import { ladder, type LadderSettings, resolutionOf } from "../ladder/Ladder.ts"
+import type { Rendition } from "../ladder/Rendition.ts"
+import type { MediaInfo, VideoStream } from "../probe/MediaInfo.ts"
+
+/** One version of a live stream. `resolution` is its shorter side, 0 for sound alone. */
+export interface LiveOutput {
+  readonly resolution: number
+  readonly width: number
+  readonly height: number
+  readonly fps: number
+  /** `copy`: as the publisher sends it. A rendition: encoded. */
+  readonly picture: "copy" | "none" | Rendition
+  readonly sound: "copy" | "encode" | "none"
+}
+
+/** How a live stream is offered. */
+export interface LivePlanSettings extends LadderSettings {
+  /** Whether versions are encoded. Otherwise there is only the publisher's own. */
+  readonly transcoding: boolean
+}
+
+/** Segments begin at keyframes: a publisher who sends them more rarely is encoded where that is allowed. Seconds. */
+const longestCopiedInterval = 6
+
+/** What every browser decodes, and what an MPEG transport stream carries. */
+const isPlainH264 = ({ codec, pixelFormat }: VideoStream): boolean =>
+  codec === "h264" && (pixelFormat === "yuv420p" || pixelFormat === "yuvj420p")
+
+const soundOf = (info: MediaInfo): LiveOutput["sound"] => {
+  const [audio] = info.audio
+  if (audio === undefined) return "none"
+  return audio.codec === "aac" && audio.channels <= 2 ? "copy" : "encode"
+}
+
+const own = (info: MediaInfo, video: VideoStream, sound: LiveOutput["sound"]): LiveOutput => ({
+  resolution: resolutionOf(info),
+  width: video.width,
+  height: video.height,
+  fps: video.fps,
+  picture: "copy",
+  sound
+})
+
+const encoded = (rendition: Rendition, sound: LiveOutput["sound"]): LiveOutput => ({
+  resolution: rendition.resolution,
+  width: rendition.width,
+  height: rendition.height,
+  fps: rendition.frameRate.value,
+  picture: rendition,
+  sound
+})
+
+const soundAlone = (sound: LiveOutput["sound"]): LiveOutput => ({
+  resolution: 0,
+  width: 0,
+  height: 0,
+  fps: 0,
+  picture: "none",
+  sound
+})
+
+/**
+ * The versions of a live stream, highest first. The publisher's own is passed through when browsers play it; the others are
+ * those of the ladder below it. A stream that browsers do not play is refused if nothing may be encoded.
+ */
+export const livePlan = (info: MediaInfo, settings: LivePlanSettings): ReadonlyArray<LiveOutput> | UnsupportedMedia => {
+  const { video } = info
+  const sound = soundOf(info)
+  if (video === undefined) return [soundAlone(sound)]
+  const isPlain = isPlainH264(video)
+  if (!settings.transcoding) {
+    if (isPlain) return [own(info, video, sound)]
+    return new UnsupportedMedia({
+      reason: "codec",
+      detail: `Lives are not transcoded here: send H.264 with 8 bits and 4:2:0 instead of ${video.codec} (${video.pixelFormat}).`
+    })
+  }
+  const isCopied = isPlain && (video.keyframeInterval ?? 0) <= longestCopiedInterval
+  const renditions = ladder(info, settings)
+  return renditions.map((rendition) => {
+    if (!rendition.hasVideo) return soundAlone(sound)
+    return isCopied && rendition.resolution === resolutionOf(info) ? own(info, video, sound) : encoded(rendition, sound)
+  })
+}
