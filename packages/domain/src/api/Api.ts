@@ -13,6 +13,7 @@ import { FederationHostsApi } from "./FederationHostsApi.ts"
 import { FollowsApi } from "./FollowsApi.ts"
 import { HomepageApi } from "./HomepageApi.ts"
 import { JobsApi } from "./JobsApi.ts"
+import { LiveVideosApi } from "./LiveVideosApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { MyHistoryApi } from "./MyHistoryApi.ts"
 import { OverviewsApi } from "./OverviewsApi.ts"
@@ -72,6 +73,7 @@ export class Api extends HttpApi.make("kinora")
     PlayerSettingsApi,
     VideoEditApi,
     VideoImportsApi,
+    LiveVideosApi,
     VideoEmbedPrivacyApi,
     MyBlocklistApi,
     ServerBlocklistApi,

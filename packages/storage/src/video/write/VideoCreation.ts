@@ -1,10 +1,12 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoBlockType } from "@kinora/domain/enums/VideoBlockType"
+import { VideoState } from "@kinora/domain/enums/VideoState"
 import type { UserRole } from "@kinora/domain/enums/UserRole"
 import { isHeldForReview } from "@kinora/domain/users/VideoReview"
 import { ChannelActivityAction } from "@kinora/domain/enums/ChannelActivity"
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { recordVideoActivity } from "../../people/collaborator/VideoActivities.ts"
 import { videoTags } from "../../people/tags/VideoTags.ts"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
@@ -48,18 +50,18 @@ const make = Effect.gen(function* () {
       insert into video_blacklist (video_id, type, unfederated) values (${videoId}, ${VideoBlockType.automatic}, true)`
   })
 
-  const insertVideo = Effect.fnUntraced(function* (video: AnnouncedVideo, state: number) {
+  const insertVideo = Effect.fnUntraced(function* (video: AnnouncedVideo, state: number, isLive = false) {
     const [row] = yield* sql<UploadResult>`
       insert into video (
         uuid, channel_id, account_id, url, name, category, licence, language, privacy, state, nsfw, nsfw_flags,
         nsfw_summary, description, support, duration, aspect_ratio, wait_transcoding, download_enabled, comments_policy,
-        originally_published_at, input_file_updated_at
+        originally_published_at, input_file_updated_at, is_live
       ) values (
         ${video.uuid}, ${video.channelId}, ${video.accountId}, ${video.url}, ${video.name}, ${video.category},
         ${video.licence}, ${video.language}, ${video.privacy}, ${state}, ${video.nsfw}, ${video.nsfwFlags},
         ${video.nsfwSummary}, ${video.description}, ${video.support}, ${video.duration}, ${video.aspectRatio},
         ${video.waitTranscoding}, ${video.downloadEnabled}, ${video.commentsPolicy},
-        ${video.originallyPublishedAt}::text::timestamptz, now()
+        ${video.originallyPublishedAt}::text::timestamptz, now(), ${isLive}
       ) returning id, uuid
     `
     const { id } = row!
@@ -133,7 +135,18 @@ const make = Effect.gen(function* () {
     withDatabaseErrors
   )
 
-  return VideoCreation.of({ fromUpload, fromImport })
+  const live = <E>(
+    video: AnnouncedVideo,
+    also: (videoId: number) => Effect.Effect<void, E>
+  ): Effect.Effect<UploadResult, ChannelGone | Exclude<E, SqlError> | DatabaseUnavailable> =>
+    Effect.gen(function* () {
+      yield* holdChannel(video)
+      const created = yield* insertVideo(video, VideoState.waitingForLive, true)
+      yield* also(created.id)
+      return created
+    }).pipe(sql.withTransaction, withDatabaseErrors, Effect.withSpan("VideoCreation.live"))
+
+  return VideoCreation.of({ fromUpload, fromImport, live })
 })
 
 /** Creates local videos. */
@@ -154,6 +167,11 @@ export class VideoCreation extends Context.Service<
       video: AnnouncedVideo,
       wanted: NewImport
     ) => Effect.Effect<number, AlreadyImported | ChannelGone | DatabaseUnavailable>
+    /** Creates a live that waits for its publisher, and what `also` adds to it, all or nothing. */
+    readonly live: <E>(
+      video: AnnouncedVideo,
+      also: (videoId: number) => Effect.Effect<void, E>
+    ) => Effect.Effect<UploadResult, ChannelGone | Exclude<E, SqlError> | DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/writes/VideoCreation") {
   static readonly layer = Layer.effect(VideoCreation, make)
