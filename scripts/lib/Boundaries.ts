@@ -18,10 +18,11 @@ const allowances: Readonly<Record<string, Allowance>> = {
   domain: { ours: [], powers: [] },
   federation: { ours: ["domain"], powers: ["node"] },
   torrent: { ours: ["domain"], powers: ["node"] },
+  ingest: { ours: ["domain"], powers: ["node"] },
   media: { ours: ["domain"], powers: ["node"] },
   storage: { ours: ["domain"], powers: ["node", "postgres"] },
   web: { ours: ["domain"], powers: [] },
-  node: { ours: ["domain", "federation", "torrent", "media", "storage"], powers: ["node", "platform"] },
+  node: { ours: ["domain", "federation", "torrent", "ingest", "media", "storage"], powers: ["node", "platform"] },
   runner: { ours: ["domain", "media"], powers: ["node", "platform"] }
 }
 

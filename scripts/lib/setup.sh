@@ -76,7 +76,7 @@ older_than() {
 
 program_is_current() {
   [ -e "$root/dist/kinora.mjs" ] && older_than "$stamps/program" packages/domain/src packages/federation/src \
-    packages/media/src packages/node/src packages/storage/src packages/storage/sql packages/torrent/src runner/src \
+    packages/ingest/src packages/media/src packages/node/src packages/storage/src packages/storage/sql packages/torrent/src runner/src \
     scripts/build.ts scripts/lib/SqlTexts.ts package-lock.json
 }
 

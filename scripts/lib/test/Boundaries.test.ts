@@ -59,7 +59,7 @@ describe("boundaries", () => {
       "the compiler does not check what they answer"
     ],
     [
-      "the four in the middle stay apart",
+      "those in the middle stay apart",
       { "packages/media/src/A.ts": 'import { x } from "@kinora/storage/X"\n' },
       "media may not import storage"
     ],
@@ -67,6 +67,11 @@ describe("boundaries", () => {
       "torrents ask the network by a service of their own",
       { "packages/torrent/src/A.ts": 'import { x } from "@kinora/federation/fetch/GuardedFetch"\n' },
       "torrent may not import federation"
+    ],
+    [
+      "publishers reach the program through handlers",
+      { "packages/ingest/src/A.ts": 'import { x } from "@kinora/media/probe/Probe"\n' },
+      "ingest may not import media"
     ],
     [
       "a relative path is no way around",
