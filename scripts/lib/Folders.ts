@@ -13,6 +13,7 @@ const domains = [
   "instance",
   "federation",
   "runner",
+  "live",
   "social",
   "video",
   "people",

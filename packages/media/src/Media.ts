@@ -4,6 +4,7 @@ import { Pictures } from "./images/Pictures.ts"
 import { StillPicture } from "./images/StillPicture.ts"
 import { Storyboard } from "./images/Storyboard.ts"
 import { Thumbnails } from "./images/Thumbnails.ts"
+import { JoinRecording } from "./live/JoinRecording.ts"
 import { LivePackager } from "./live/LivePackager.ts"
 import { Mux } from "./mux/Mux.ts"
 import { FfmpegProcess } from "./process/FfmpegProcess.ts"
@@ -33,6 +34,7 @@ const single = Layer.mergeAll(
   Cut.layer,
   Join.layer,
   JoinParts.layer,
+  JoinRecording.layer,
   LivePackager.layer,
   Mux.layer,
   PartEncoder.layer,
@@ -48,7 +50,7 @@ const single = Layer.mergeAll(
 const services = RunnerWork.layer.pipe(Layer.provideMerge(single))
 
 /**
- * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `LivePackager`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`,
+ * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `JoinRecording`, `LivePackager`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`,
  * `RunnerWork`, `YtDlp`, `YtDlpProgram`.
  * Needs the platform (`NodeServices.layer`) and reads `MediaSettings`.
  */

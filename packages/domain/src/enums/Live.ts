@@ -16,4 +16,3 @@ export const LiveError = {
   unknown: 8,
   invalidInput: 9
 } as const
-export const liveErrors: ReadonlyArray<LiveError> = [1, 2, 3, 4, 5, 6, 7, 8, 9]

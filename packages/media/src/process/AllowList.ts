@@ -71,7 +71,7 @@ const lists: Record<CodecKind, { readonly formats: string; readonly codecs: stri
   picture: { formats: pictureFormats.join(","), codecs: stillCodecs.join(",") },
   cut: { formats: "nut", codecs: uploadCodecs.join(",") },
   live: { formats: "flv", codecs: liveCodecs },
-  recording: { formats: "mpegts,concat", codecs: liveCodecs },
+  recording: { formats: "mpegts,concat,mov,mp4", codecs: liveCodecs },
   ours: {
     formats: "mov,mp4",
     codecs: "h264,hevc,av1,libdav1d,libaom-av1,vp9,libvpx-vp9,aac,mp3,mp3float,opus,libopus,mjpeg"

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { openSync, readFileSync, readSync, writeFileSync } from "node:fs"
 import { UnsupportedMedia } from "../../src/errors/MediaErrors.ts"
+import { JoinRecording } from "../../src/live/JoinRecording.ts"
 import { livePlan, type LivePlanSettings } from "../../src/live/LivePlan.ts"
 import { type ClosedSegment, LivePackager } from "../../src/live/LivePackager.ts"
 import { Probe } from "../../src/probe/Probe.ts"
@@ -89,6 +90,29 @@ layer(MediaTest, { excludeTestServices: true, timeout: "60 seconds" })("LivePack
       const made = yield* (yield* Probe).probe(whole)
       assert.closeTo(made.duration, info.duration, 0.2)
       assert.strictEqual(made.video?.height, 240)
+      assert.strictEqual(made.audio.length, 1)
+    })
+  )
+
+  it.effect("leaves segments that become one file, also when the last one is cut off", () =>
+    Effect.gen(function* () {
+      const { directory, flv, info } = yield* published
+      const outputs = livePlan(info, { ...settings, transcoding: false })
+      if (outputs instanceof UnsupportedMedia) return assert.fail()
+      const work = { info, outputs, directory, segmentSeconds: 2, lowLatency: false, threads: 1 }
+      const runs = []
+      for (const prefix of ["1", "2"]) {
+        const segments = yield* cut(flv, { ...work, prefix })
+        runs.push(segments.map(({ path }) => path))
+      }
+      const last = runs.at(-1)!.at(-1)!
+      const bytes = readFileSync(last)
+      writeFileSync(last, bytes.subarray(0, Math.floor(bytes.length / 2)))
+      const joined = yield* (yield* JoinRecording).join({ resolution: 360, runs }, directory)
+      const made = yield* (yield* Probe).probe(joined)
+      assert.isAbove(made.duration, 2 * info.duration - 1.7)
+      assert.isBelow(made.duration, 2 * info.duration)
+      assert.strictEqual(made.video?.height, 360)
       assert.strictEqual(made.audio.length, 1)
     })
   )

@@ -13,7 +13,7 @@ import { MailTasks } from "../platform/mail/MailTasks.ts"
 import { MailingTask } from "../instance/mailing/MailingTask.ts"
 import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
-import { processingLayer } from "./ProcessingLayer.ts"
+import { liveLayer, processingLayer } from "./ProcessingLayer.ts"
 import { SettingsListener } from "../instance/settings/SettingsListener.ts"
 import { Sampling } from "../instance/stats/Sampling.ts"
 import { StorageSweep } from "../instance/upkeep/StorageSweep.ts"
@@ -30,6 +30,7 @@ import { ViewTasks } from "../video/view/ViewTasks.ts"
 
 const tasks = Layer.mergeAll(
   processingLayer,
+  liveLayer,
   uploadTasks,
   importTasks,
   userExportTasks,

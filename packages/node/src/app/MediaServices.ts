@@ -1,6 +1,8 @@
 import { Pictures } from "@kinora/media/images/Pictures"
 import { Storyboard } from "@kinora/media/images/Storyboard"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
+import { JoinRecording } from "@kinora/media/live/JoinRecording"
+import { LivePackager } from "@kinora/media/live/LivePackager"
 import { Media } from "@kinora/media/Media"
 import { Mux } from "@kinora/media/mux/Mux"
 import { Cut } from "@kinora/media/parts/Cut"
@@ -74,6 +76,8 @@ const tools = Layer.effectContext(
     type Services =
       | Cut
       | JoinParts
+      | JoinRecording
+      | LivePackager
       | PartEncoder
       | SourcePackets
       | Join
@@ -102,6 +106,11 @@ const tools = Layer.effectContext(
           join: (options) => use(JoinParts, (it) => it.join(options))
         })
       ),
+      Context.add(
+        JoinRecording,
+        JoinRecording.of({ join: (version, directory) => use(JoinRecording, (it) => it.join(version, directory)) })
+      ),
+      Context.add(LivePackager, LivePackager.of({ start: (work) => use(LivePackager, (it) => it.start(work)) })),
       Context.add(PartEncoder, PartEncoder.of({ encode: (work) => use(PartEncoder, (it) => it.encode(work)) })),
       Context.add(
         SourcePackets,

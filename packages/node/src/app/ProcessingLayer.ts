@@ -10,6 +10,7 @@ import { EarlyRenditions } from "../runner/EarlyRenditions.ts"
 import { LadderResults } from "../runner/LadderResults.ts"
 import { RemoteLadder } from "../runner/RemoteLadder.ts"
 import { RemoteStoryboard } from "../runner/RemoteStoryboard.ts"
+import { liveEnding, liveTasks } from "../live/services/LiveServices.ts"
 import { RuntimeConfig } from "../platform/config/RuntimeConfig.ts"
 import { superviseWorkers } from "../platform/jobs/Workers.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
@@ -127,3 +128,11 @@ export const publishesAtOnce = filesAtOnceLayer.pipe(
  * `RunnerRows`, `RunnerResults`, `PartFiles`) and the supervisor.
  */
 export const processingLayer = processingTasks.pipe(Layer.provide(processingServices))
+
+/** Lives: doors for their publishers, and the replays. Needs what the pipeline needs, and `LiveServices`. */
+export const liveLayer = liveTasks.pipe(
+  Layer.provide(Layer.merge(liveEnding, WorkerPool.layer)),
+  Layer.provide(Layer.merge(VideoPictures.layer, FinishedFiles.layer)),
+  Layer.provide(Layer.mergeAll(StoreFiles.layer, VideoTorrents.layer, WorkFolders.layer)),
+  Layer.provide(storage)
+)

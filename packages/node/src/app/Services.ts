@@ -19,6 +19,8 @@ import { ImportServices } from "../video/import/ImportServices.ts"
 import { Appearance } from "../instance/appearance/Appearance.ts"
 import { CustomSettings } from "../instance/settings/CustomSettings.ts"
 import { InstanceServices } from "../instance/about/InstanceServices.ts"
+import { LiveServices } from "../live/services/LiveServices.ts"
+import { LivePlaylists } from "../video/file/LivePlaylists.ts"
 import { ServedBucket } from "../video/file/ServedBucket.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
 import { SourceOf } from "../video/process/SourceOf.ts"
@@ -54,7 +56,7 @@ const foundation = Layer.mergeAll(ObjectServices, jobs, AuditTrail.layer).pipe(L
 
 const people = PeopleServices.pipe(Layer.provideMerge(InstanceServices))
 
-const files = Layer.mergeAll(ServedBucket.layer, SourceFiles.layer).pipe(
+const files = Layer.mergeAll(ServedBucket.layer, SourceFiles.layer, LivePlaylists.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(ByteServing.layer, UploadDisk.layer)),
   Layer.provideMerge(Layer.mergeAll(UploadSettings.layer, ProcessingSettings.layer))
 )
@@ -77,6 +79,7 @@ export const Services = Layer.merge(FirstStart, customSettings).pipe(
   Layer.provideMerge(SyncServices),
   Layer.provideMerge(UserImportServices),
   Layer.provideMerge(ImportServices),
+  Layer.provideMerge(LiveServices),
   Layer.provideMerge(uploadServices.pipe(Layer.provide(Layer.merge(firstFilesWait, publishesAtOnce)))),
   Layer.provideMerge(VideoServices),
   Layer.provideMerge(momentPictures),

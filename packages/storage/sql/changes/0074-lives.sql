@@ -2,7 +2,7 @@
 
 -- The key of a live opens the door for whoever publishes it. It is found by its digest, and read by its makers alone:
 -- sealed, it is of no use to who sees the database. dvr_window is in seconds.
-create table video_live (
+create table live_video (
   video_id integer primary key references video (id) on delete cascade,
   key_digest bytea not null unique,
   sealed_key text not null,

@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
           select s.id, s.video_id as "videoId", s.token::text as token, s.started_at as "startedAt",
             coalesce(l.permanent, false) as permanent, v.name, v.privacy,
             coalesce(s.replay_privacy, v.privacy) as "replayPrivacy", s.replay_video_id as "replayVideoId"
-          from live_session s join video v on v.id = s.video_id left join video_live l on l.video_id = v.id
+          from live_session s join video v on v.id = s.video_id left join live_video l on l.video_id = v.id
           where s.id = ${sessionId} and s.ended_at is not null and not s.ending_processed`,
         ([row]) => Option.fromUndefinedOr(row)
       )
@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
       update video set is_live = false, state = ${VideoState.toTranscode}, privacy = ${session.replayPrivacy},
         updated_at = now()
       where id = ${session.videoId}`
-    yield* sql`delete from video_live where video_id = ${session.videoId}`
+    yield* sql`delete from live_video where video_id = ${session.videoId}`
     yield* sql`delete from live_schedule where video_id = ${session.videoId}`
     return session.videoId
   })

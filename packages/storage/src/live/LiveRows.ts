@@ -36,6 +36,9 @@ export interface PublishedLive extends LiveSettings {
   /** The owner of its channel. */
   readonly userId: number
   readonly ownerBlocked: boolean
+  /** The owner's quotas in bytes, -1 for no limit. */
+  readonly videoQuota: number
+  readonly videoQuotaDaily: number
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex")
@@ -59,7 +62,7 @@ export const addLive = (
 ): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
     yield* sql`
-      insert into video_live (
+      insert into live_video (
         video_id, key_digest, sealed_key, save_replay, replay_privacy, permanent, latency_mode, dvr_window
       ) values (
         ${videoId}, decode(${hex(live.key.digest)}::text, 'hex'), ${live.key.sealed}, ${live.saveReplay},
@@ -77,10 +80,6 @@ export class LiveRows extends Context.Service<
     readonly byKey: (digest: Uint8Array) => Effect.Effect<Option.Option<PublishedLive>, DatabaseUnavailable>
     /** The same for a live that is being published. None: it was deleted, or is no live any more. */
     readonly published: (videoId: number) => Effect.Effect<Option.Option<PublishedLive>, DatabaseUnavailable>
-    /** Lives that have not ended, published or waiting: of the instance, and of a user's channels. */
-    readonly counts: (
-      userId: number
-    ) => Effect.Effect<{ readonly instance: number; readonly user: number }, DatabaseUnavailable>
     /** Replaces the settings, and the schedules when there are any. False: there is no such live. */
     readonly update: (
       videoId: number,
@@ -102,9 +101,10 @@ export class LiveRows extends Context.Service<
           Effect.map(
             sql<PublishedLive>`
               select v.id as "videoId", v.uuid::text as uuid, v.privacy, v.state, u.id as "userId",
-                u.blocked as "ownerBlocked", ${settings},
+                u.blocked as "ownerBlocked", u.video_quota as "videoQuota", u.video_quota_daily as "videoQuotaDaily",
+                ${settings},
                 exists (select 1 from video_blacklist b where b.video_id = v.id) as blacklisted
-              from video_live l join video v on v.id = l.video_id
+              from live_video l join video v on v.id = l.video_id
               join account a on a.id = v.account_id join app_user u on u.id = a.user_id
               where v.is_live and ${which}`,
             first
@@ -119,26 +119,16 @@ export class LiveRows extends Context.Service<
                 select l.sealed_key as "sealedKey", ${settings}, array(
                   select wire_time(s.start_at) from live_schedule s where s.video_id = l.video_id order by s.start_at
                 ) as schedules
-                from video_live l join video v on v.id = l.video_id where l.video_id = ${videoId} and v.is_live`,
+                from live_video l join video v on v.id = l.video_id where l.video_id = ${videoId} and v.is_live`,
               first
             )
           ),
         byKey: (digest) => one(sql`l.key_digest = decode(${hex(digest)}::text, 'hex')`),
         published: (videoId) => one(sql`l.video_id = ${videoId}`),
-        counts: (userId) =>
-          withDatabaseErrors(
-            Effect.map(
-              sql<{ instance: number; user: number }>`
-                select count(*)::int as instance, count(*) filter (where a.user_id = ${userId})::int as "user"
-                from video_live l join video v on v.id = l.video_id join account a on a.id = v.account_id
-                where v.is_live and v.state in (1, 4)`,
-              (rows) => rows[0]!
-            )
-          ),
         update: Effect.fn("LiveRows.update")(
           function* (videoId, live, schedules) {
             const changed = yield* sql`
-              update video_live set save_replay = ${live.saveReplay}, replay_privacy = ${live.replayPrivacy},
+              update live_video set save_replay = ${live.saveReplay}, replay_privacy = ${live.replayPrivacy},
                 permanent = ${live.permanent}, latency_mode = ${live.latencyMode}, dvr_window = ${live.dvrWindow},
                 updated_at = now()
               where video_id = ${videoId} returning video_id`
@@ -154,7 +144,7 @@ export class LiveRows extends Context.Service<
           withDatabaseErrors(
             Effect.map(
               sql`
-                update video_live set key_digest = decode(${hex(key.digest)}::text, 'hex'), sealed_key = ${key.sealed},
+                update live_video set key_digest = decode(${hex(key.digest)}::text, 'hex'), sealed_key = ${key.sealed},
                   updated_at = now()
                 where video_id = ${videoId} returning video_id`,
               (rows) => rows.length > 0

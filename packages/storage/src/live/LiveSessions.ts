@@ -21,7 +21,7 @@ export interface RunningSession {
 export const liveEndingType = "video-live-ending"
 
 /** What is left to do after a session has ended. */
-export const liveEndingJob = (session: Pick<RunningSession, "id" | "videoId">): NewJob => ({
+const liveEndingJob = (session: Pick<RunningSession, "id" | "videoId">): NewJob => ({
   type: liveEndingType,
   payload: { sessionId: session.id },
   videoId: session.videoId,
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
       if (running.length > 0) return Option.none()
       const [begun] = yield* sql<RunningSession>`
         insert into live_session (video_id, holder, save_replay, replay_privacy)
-        select l.video_id, ${holder}, l.save_replay, l.replay_privacy from video_live l where l.video_id = ${videoId}
+        select l.video_id, ${holder}, l.save_replay, l.replay_privacy from live_video l where l.video_id = ${videoId}
         returning ${session}`
       return Option.fromUndefinedOr(begun)
     },
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
       yield* sql`
         update video v set updated_at = now(), state = case
           when l.permanent or not ${wasShown} then ${VideoState.waitingForLive}::int else ${VideoState.liveEnded}::int end
-        from video_live l where v.id = ${video.id} and l.video_id = v.id`
+        from live_video l where v.id = ${video.id} and l.video_id = v.id`
       if (ended.saveReplay) yield* jobs.enqueue(liveEndingJob(ended))
       return true
     },

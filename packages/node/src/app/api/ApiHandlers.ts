@@ -4,6 +4,7 @@ import { layer as registrations } from "../../people/registration/RegistrationsH
 import { layer as runnerJobs } from "../../runner/parts/RunnerJobsHttp.ts"
 import { layer as runners } from "../../runner/registration/RunnersHttp.ts"
 import { layer as runnerTokens } from "../../runner/registration/RunnerTokensHttp.ts"
+import { layer as liveVideos } from "../../live/video/LiveVideosHttp.ts"
 import { layer as session } from "../../people/login/SessionHttp.ts"
 import { layer as twoFactor } from "../../people/two-factor/TwoFactorHttp.ts"
 import { layer as verification } from "../../people/user/VerificationHttp.ts"
@@ -94,6 +95,7 @@ export const ApiHandlers = Layer.mergeAll(
   videoChapters,
   playerSettings,
   videoEdit,
+  liveVideos,
   videoImports,
   videoEmbedPrivacy,
   videoBlocks,

@@ -33,7 +33,7 @@ const client = (config: Configuration): ServerConfig["client"] => ({
   openInApp: { android: { intent: { ...enabled(false), ...appLink } }, ios: { ...enabled(false), ...appLink } }
 })
 
-const defaults = ({ defaults: { p2p, player, publish } }: Configuration): ServerConfig["defaults"] => ({
+const defaults = ({ defaults: { live, p2p, player, publish } }: Configuration): ServerConfig["defaults"] => ({
   publish: {
     downloadEnabled: publish.download_enabled,
     commentsPolicy: publish.comments_policy,
@@ -41,7 +41,7 @@ const defaults = ({ defaults: { p2p, player, publish } }: Configuration): Server
     privacy: publish.privacy,
     licence: publish.licence
   },
-  live: { saveReplay: false },
+  live: { saveReplay: live.save_replay },
   p2p: { webapp: enabled(p2p.webapp.enabled), embed: enabled(p2p.embed.enabled) },
   player: { theme: player.theme, autoPlay: player.auto_play }
 })
@@ -67,24 +67,24 @@ const instance = ({ instance: it }: Configuration, images: ShownImages): ServerC
   logo: images.logos
 })
 
-/** We have no live streaming (`WithoutReader.ts`): these are the limits of a default configuration. */
-const live: ServerConfig["live"] = {
-  enabled: false,
-  allowReplay: false,
-  dvr: { maxWindow: 0 },
-  latencySetting: enabled(false),
-  maxDuration: -1,
-  maxInstanceLives: 20,
-  maxUserLives: 3,
+/** Lives. `maxDuration` is in milliseconds, the window in seconds. */
+const live = ({ live: it }: Configuration): ServerConfig["live"] => ({
+  enabled: it.enabled,
+  allowReplay: it.allow_replay,
+  dvr: { maxWindow: Math.floor(millis(it.dvr.max_window) / 1000) },
+  latencySetting: enabled(it.latency_setting.enabled),
+  maxDuration: it.max_duration,
+  maxInstanceLives: it.max_instance_lives,
+  maxUserLives: it.max_user_lives,
   transcoding: {
-    enabled: false,
+    enabled: it.enabled && it.transcoding.enabled,
     remoteRunners: enabled(false),
-    enabledResolutions: [],
+    enabledResolutions: it.enabled && it.transcoding.enabled ? enabledResolutions(it.transcoding.resolutions) : [],
     profile: "default",
     availableProfiles: ["default"]
   },
-  rtmp: { port: 1935 }
-}
+  rtmp: { port: it.rtmp.port }
+})
 
 /** A feature that exists neither here nor for runners. */
 const noFeature = { enabled: false, remoteRunners: enabled(false) }
@@ -137,7 +137,7 @@ export const serverConfigWire = (
       profile: "default",
       availableProfiles: ["default"]
     },
-    live,
+    live: live(config),
     videoStudio: noFeature,
     videoFile: { update: enabled(config.video_file.update.enabled) },
     videoTranscription: noFeature,

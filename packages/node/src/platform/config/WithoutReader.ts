@@ -1,6 +1,6 @@
 /** A feature that the configuration knows and the program does not have yet. */
 export interface MissingFeature {
-  /** Keys that wait for it, and groups of keys: `live` is all of `live.*`. */
+  /** Keys that wait for it, and groups of keys: `plugins` is all of `plugins.*`. */
   readonly keys: ReadonlyArray<string>
   /** The feature, as it stands in "Kinora has no ... yet". */
   readonly feature: string
@@ -22,10 +22,11 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
     danger: "all files would stay on the disk of this machine"
   },
   {
-    keys: ["live", "remote_runners.stalled_jobs.live", "defaults.live"],
-    feature: "live streaming",
-    switch: "live.enabled"
+    keys: ["live.transcoding.remote_runners", "remote_runners.stalled_jobs.live"],
+    feature: "transcoding of lives by remote runners",
+    switch: "live.transcoding.remote_runners.enabled"
   },
+  { keys: ["live.transcoding.profile"], feature: "transcoding profiles besides the default one" },
   { keys: ["video_studio"], feature: "video studio", switch: "video_studio.enabled" },
   { keys: ["video_transcription"], feature: "transcription of videos", switch: "video_transcription.enabled" },
   {

@@ -3,7 +3,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import { ensureKeys } from "./SecretKeys.ts"
 
 /** Purposes of sealed texts. A text sealed for one purpose does not open for another. */
-export type SealedFor = "one-time password" | "feed token" | "mail" | "runner token" | "key check" | "unsubscribe link"
+export type SealedFor =
+  | "one-time password"
+  | "feed token"
+  | "stream key"
+  | "mail"
+  | "runner token"
+  | "key check"
+  | "unsubscribe link"
 
 /** The text was sealed with another key, or was changed. */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{ readonly purpose: SealedFor }> {}

@@ -7,6 +7,7 @@ import { answer } from "../../platform/http/Answer.ts"
 import { cachePolicies } from "../../platform/http/ByteServing.ts"
 import { FileFacts } from "./FileFacts.ts"
 import { fileType, harmless } from "./FileTypes.ts"
+import { LivePlaylists } from "./LivePlaylists.ts"
 import { playlistWithToken } from "./PlaylistTokens.ts"
 import { ServedBucket } from "./ServedBucket.ts"
 import { fileTokenOf, VideoFileGate } from "./VideoFileGate.ts"
@@ -25,6 +26,9 @@ const asksForToken = (url: string): boolean => /[?&]reinjectVideoFileToken=(?:tr
 const publicPolicy = (filename: string): string =>
   filename.endsWith("-master.m3u8") || filename.endsWith(".json") ? cachePolicies.revalidate : cachePolicies.immutable
 
+/** A live's playlists change with each segment. */
+const livePolicy = "no-cache"
+
 /** HLS playlists and the files they refer to. */
 export const HlsRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -32,6 +36,10 @@ export const HlsRoutes = HttpRouter.use(
     const gate = yield* VideoFileGate
     const bucket = yield* ServedBucket
     const store = yield* ObjectStore
+    const lives = yield* LivePlaylists
+
+    const liveText = (filename: string, text: string, cacheControl: string) =>
+      HttpServerResponse.text(text, { contentType: fileType(filename), headers: { "cache-control": cacheControl } })
 
     const readPlaylist = Effect.fnUntraced(
       function* (key: ObjectKey) {
@@ -44,6 +52,8 @@ export const HlsRoutes = HttpRouter.use(
     const open = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { filename = "", videoUUID = "" } = yield* HttpRouter.params
       const video = yield* gate.open(yield* facts.byUuid(videoUUID))
+      const text = lives.find(video.uuid, filename)
+      if (text !== undefined) return liveText(filename, text, livePolicy)
       const key: ObjectKey = { bucket: "streaming_playlists", name: `${video.uuid}/${filename}` }
       return yield* bucket.serve(request, key, publicPolicy(filename))
     })
@@ -53,6 +63,11 @@ export const HlsRoutes = HttpRouter.use(
       const video = yield* gate.guarded(request, yield* facts.byUuid(videoUUID, "now"))
       const key: ObjectKey = { bucket: "streaming_playlists_private", name: `${video.uuid}/${filename}` }
       const token = fileTokenOf(request)
+      const live = lives.find(video.uuid, filename)
+      if (live !== undefined) {
+        const isReinjected = token !== undefined && filename.endsWith(".m3u8") && asksForToken(request.url)
+        return liveText(filename, isReinjected ? playlistWithToken(live, token) : live, cachePolicies.private)
+      }
       if (token === undefined || !filename.endsWith(".m3u8") || !asksForToken(request.url)) {
         return yield* bucket.serve(request, key, cachePolicies.private)
       }

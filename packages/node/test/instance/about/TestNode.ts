@@ -27,6 +27,10 @@ import { defaultHttpOptions } from "../../../src/platform/http/DefaultHttpOption
 import { layerMemoryServices, layerServe } from "../../../src/platform/http/HttpServerLayer.ts"
 import { ApiHandlers } from "../../../src/app/api/ApiHandlers.ts"
 import { layer as firstStart } from "../../../src/instance/about/FirstStart.ts"
+import { LivePackager } from "@kinora/media/live/LivePackager"
+import { Probe } from "@kinora/media/probe/Probe"
+import { LiveServices } from "../../../src/live/services/LiveServices.ts"
+import { LivePlaylists } from "../../../src/video/file/LivePlaylists.ts"
 import { ImportServices } from "../../../src/video/import/ImportServices.ts"
 import { InstanceServices } from "../../../src/instance/about/InstanceServices.ts"
 import { AuditTrail } from "../../../src/platform/audit/AuditTrail.ts"
@@ -78,6 +82,19 @@ const toldOfYtDlp = Layer.effect(
   })
 )
 
+/** Lives can be created and read; nobody publishes them. */
+const unpublishedLives = LiveServices.pipe(
+  Layer.provide(
+    Layer.merge(
+      Layer.succeed(LivePackager)({ start: () => Effect.die(new Error("this test has no media tools")) }),
+      Layer.succeed(Probe)({
+        probe: () => Effect.die(new Error("this test has no media tools")),
+        describe: () => Effect.die(new Error("this test has no media tools"))
+      })
+    )
+  )
+)
+
 /** Everything `testNode` stands on, for nodes that answer more than it does. */
 export const testServices = (overrides: Overrides = {}, fetching = loopbackFetching, moments = withoutTools) => {
   const config = Layer.unwrap(
@@ -100,6 +117,7 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
   const services = ServedBucket.layer.pipe(
     Layer.provideMerge(SyncServices.pipe(Layer.provide(toldOfYtDlp))),
     Layer.provideMerge(ImportServices),
+    Layer.provideMerge(unpublishedLives),
     Layer.provideMerge(VideoServices),
     Layer.provideMerge(moments),
     Layer.provideMerge(PeopleServices),
@@ -110,6 +128,7 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
         fetching,
         ByteServing.layer,
         JobBoard.layer,
+        LivePlaylists.layer,
         JobUpkeep.layer,
         Removals.layer,
         VideoDeletion.layer

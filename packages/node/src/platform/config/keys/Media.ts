@@ -98,15 +98,16 @@ export const media = {
     allow_replay: key(boolean, true, "Whether a live may be kept as a video"),
     latency_setting: { enabled: key(boolean, true, "Whether users choose the latency") },
     dvr: { max_window: key(duration, "1 hour", "How far viewers may go back in a live") },
+    reconnect_grace: key(duration, "1 minute", "How long a publisher whose connection broke may come back"),
     rtmp: {
       enabled: key(boolean, true, "Whether RTMP is listened for"),
-      hostname: key(nullable(text), null, "Address RTMP listens on; none: every one"),
+      hostname: key(nullable(text), null, "Address RTMP listens on; none: the one that HTTP listens on"),
       port: key(port, 1935, "Port RTMP listens on"),
       public_hostname: key(nullable(text), null, "Host name shown to users; none: the public one")
     },
     rtmps: {
       enabled: key(boolean, false, "Whether RTMPS is listened for"),
-      hostname: key(nullable(text), null, "Address RTMPS listens on; none: every one"),
+      hostname: key(nullable(text), null, "Address RTMPS listens on; none: the one that HTTP listens on"),
       port: key(port, 1936, "Port RTMPS listens on"),
       key_file: key(text, "", "File of the TLS key"),
       cert_file: key(text, "", "File of the TLS certificate"),

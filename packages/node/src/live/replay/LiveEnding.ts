@@ -1,0 +1,151 @@
+import { JoinRecording, type RecordedVersion } from "@kinora/media/live/JoinRecording"
+import { segmentPlace } from "@kinora/media/live/LiveArguments"
+import { Probe } from "@kinora/media/probe/Probe"
+import { fileNames } from "@kinora/media/transcode/FileNames"
+import { Join } from "@kinora/media/transcode/Join"
+import { type EndedSession, LiveReplays } from "@kinora/storage/live/LiveReplays"
+import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
+import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
+import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
+import { readdir, rm } from "node:fs/promises"
+import { uuidOf } from "../../platform/ids/DerivedIds.ts"
+import { FinishedFiles } from "../../video/process/FinishedFiles.ts"
+import { type JobFailure, ProcessingFailed, toolFailed } from "../../video/process/Outcome.ts"
+import { storyboardJob } from "../../video/process/ProcessingJobs.ts"
+import { ProcessingSettings } from "../../video/process/ProcessingSettings.ts"
+import { shapeOf } from "../../video/process/SourceShape.ts"
+import { VideoPictures } from "../../video/process/VideoPictures.ts"
+import { WorkFolders } from "../../video/process/WorkFolders.ts"
+import { LiveSettings } from "../settings/LiveSettings.ts"
+
+const decodePayload = Schema.decodeUnknownEffect(Schema.Struct({ sessionId: Schema.Int }))
+
+/** The number of the run that made a segment: what follows the token in its name. */
+const runOf = (name: string, token: string): number => Number.parseInt(name.slice(token.length + 1), 10)
+
+/** What was recorded, by version, highest first: those that every run has, so that all are whole. */
+const recordedVersions = (
+  names: ReadonlyArray<string>,
+  folder: string,
+  token: string
+): ReadonlyArray<RecordedVersion> => {
+  const versions = new Map<number, Map<number, Array<{ readonly number: number; readonly path: string }>>>()
+  for (const name of names) {
+    const place = name.startsWith(`${token}-`) && name.endsWith(".ts") ? segmentPlace(name) : undefined
+    if (place === undefined) continue
+    const runs = versions.get(place.resolution) ?? new Map()
+    versions.set(place.resolution, runs)
+    const run = runOf(name, token)
+    runs.set(run, [...(runs.get(run) ?? []), { number: place.number, path: `${folder}/${name}` }])
+  }
+  const most = Math.max(0, ...[...versions.values()].map((runs) => runs.size))
+  return [...versions]
+    .filter(([, runs]) => runs.size === most)
+    .toSorted(([a], [b]) => b - a)
+    .map(([resolution, runs]) => ({
+      resolution,
+      runs: [...runs]
+        .toSorted(([a], [b]) => a - b)
+        .map(([, segments]) => segments.toSorted((a, b) => a.number - b.number).map(({ path }) => path))
+    }))
+}
+
+/** The name of the replay of one session among others. */
+const replayName = ({ name, startedAt }: EndedSession): string =>
+  `${name.slice(0, 120 - 19)} - ${startedAt.toISOString().slice(0, 16).replace("T", " ")}`
+
+const make = Effect.gen(function* () {
+  const settings = yield* LiveSettings
+  const processing = yield* ProcessingSettings
+  const replays = yield* LiveReplays
+  const videos = yield* ProcessingVideos
+  const folders = yield* WorkFolders
+  const recordings = yield* JoinRecording
+  const join = yield* Join
+  const probe = yield* Probe
+  const pictures = yield* VideoPictures
+  const finished = yield* FinishedFiles
+
+  const listed = (folder: string) => Effect.promise(() => readdir(folder).catch(() => []))
+
+  const replay = Effect.fnUntraced(function* (
+    job: ClaimedJob,
+    session: EndedSession,
+    versions: ReadonlyArray<RecordedVersion>
+  ): Effect.fn.Return<void, JobFailure, Scope.Scope> {
+    const became = yield* replays.become(session, replayName(session), settings.origin)
+    const video = Option.isNone(became) ? Option.none() : yield* videos.find(became.value)
+    if (Option.isNone(video)) return yield* replays.settle(session.id, job.lease)
+    const folder = yield* folders.make(job)
+    const token = uuidOf(job.uuid, `attempt-${job.attempt}`)
+    const failed = Effect.mapError(toolFailed(job.attempt))
+    const parts = yield* Effect.forEach(versions, (version) =>
+      Effect.gen(function* () {
+        const file = yield* recordings.join(version, folder)
+        return { resolution: version.resolution, file, info: yield* probe.probe(file) }
+      })
+    ).pipe(failed)
+    const withPicture = parts.filter(({ resolution }) => resolution > 0)
+    const [top] = withPicture.length > 0 ? withPicture : parts
+    if (top === undefined) return yield* replays.settle(session.id, job.lease)
+    const encoded = yield* join
+      .join({
+        parts: withPicture.length > 0 ? withPicture : parts,
+        audioOnly: parts.length > withPicture.length,
+        directory: folder,
+        names: fileNames(token),
+        hls: processing.hls || withPicture.length === 0,
+        webVideo: processing.webVideos,
+        splitAudio: processing.splitAudio,
+        duration: top.info.duration
+      })
+      .pipe(failed)
+    const thumbnails = yield* pictures.make({
+      job,
+      video: video.value,
+      source: top.file,
+      info: top.info,
+      folder,
+      token
+    })
+    yield* finished.commit(
+      { step: "publish", lease: job.lease, attempt: job.attempt, video: video.value },
+      {
+        encoded,
+        thumbnails,
+        shape: shapeOf(top.info),
+        publish: true,
+        dropSource: false,
+        next: processing.storyboards ? [storyboardJob({ videoId: video.value.id, source: null })] : [],
+        end: (lease) => replays.settle(session.id, lease)
+      }
+    )
+  }, Effect.scoped)
+
+  const run = Effect.fn("LiveEnding.run")(function* (job: ClaimedJob) {
+    const { sessionId } = yield* Effect.mapError(
+      decodePayload(job.payload),
+      (error) => new ProcessingFailed({ message: error.message, final: true })
+    )
+    const found = yield* replays.find(sessionId)
+    if (Option.isNone(found)) return yield* replays.settle(sessionId, job.lease)
+    const session = found.value
+    const folder = `${settings.recordings}/${session.token}`
+    const versions = recordedVersions(yield* listed(folder), folder, session.token)
+    // Nobody published anything: there is nothing to keep.
+    if (versions.length === 0) yield* replays.settle(sessionId, job.lease)
+    else yield* replay(job, session, versions)
+    yield* Effect.promise(() => rm(folder, { recursive: true, force: true }))
+    yield* Effect.logInfo(`The replay of session ${sessionId} is made`)
+  })
+
+  return LiveEnding.of({ run })
+})
+
+/** What follows the end of a session whose replay is saved: the recording becomes a video, by stream copy. */
+export class LiveEnding extends Context.Service<
+  LiveEnding,
+  { readonly run: (job: ClaimedJob) => Effect.Effect<void, JobFailure> }
+>()("@kinora/node/live/replay/LiveEnding") {
+  static readonly layer = Layer.effect(LiveEnding, make)
+}

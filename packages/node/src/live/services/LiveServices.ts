@@ -1,0 +1,58 @@
+import { LiveCreation } from "@kinora/storage/live/LiveCreation"
+import { LiveReplays } from "@kinora/storage/live/LiveReplays"
+import { LiveRows } from "@kinora/storage/live/LiveRows"
+import { LiveSessionLists } from "@kinora/storage/live/LiveSessionLists"
+import { liveEndingType, LiveSessions } from "@kinora/storage/live/LiveSessions"
+import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
+import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
+import { Effect, Layer } from "effect"
+import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { UploadSettings } from "../../video/staging/UploadSettings.ts"
+import { WorkerPool } from "../../video/process/WorkerPool.ts"
+import { rtmpTask } from "../ingest/RtmpTask.ts"
+import { LiveSettings } from "../settings/LiveSettings.ts"
+import { LiveEnding } from "../replay/LiveEnding.ts"
+import { EndedLives } from "../session/EndedLives.ts"
+import { LiveEvents } from "../session/LiveEvents.ts"
+import { LiveFiles } from "../session/LiveFiles.ts"
+import { LiveSession } from "../session/LiveSession.ts"
+import { LiveWatch } from "../session/LiveWatch.ts"
+import { RunningLives } from "../session/RunningLives.ts"
+import { LiveKeys } from "../key/LiveKeys.ts"
+import { LiveVideos } from "../video/LiveVideos.ts"
+
+const rows = Layer.mergeAll(LiveRows.layer, LiveSessions.layer, UploadChannels.layer, UploadSettings.layer)
+
+const creation = LiveCreation.layer.pipe(Layer.provide(VideoCreation.layer))
+
+const sessions = RunningLives.layer.pipe(
+  Layer.provide(Layer.mergeAll(LiveSession.layer, LiveWatch.layer)),
+  Layer.provide(LiveFiles.layer)
+)
+
+/**
+ * Lives and their sessions: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `SecretBox`, `MyUserReads`, `RateLimitStore`, media,
+ * the object store, and what changes videos (`VideoServices`).
+ */
+export const LiveServices = Layer.mergeAll(LiveVideos.layer, EndedLives.layer, LiveSessionLists.layer).pipe(
+  Layer.provideMerge(sessions),
+  Layer.provide(Layer.mergeAll(rows, creation, LiveKeys.layer)),
+  Layer.provideMerge(Layer.merge(LiveSettings.layer, LiveEvents.layer))
+)
+
+/** What makes replays: needs the above and the pipeline. */
+export const liveEnding = LiveEnding.layer.pipe(Layer.provide(LiveReplays.layer))
+
+/** Listens for publishers, and makes replays, under the supervisor. */
+export const liveTasks = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const supervisor = yield* Supervisor
+    const pool = yield* WorkerPool
+    const ending = yield* LiveEnding
+    const lives = yield* RunningLives
+    yield* Effect.ignore(lives.takeUp, { log: "Warn", message: "Lives of the last run of this node could not go on" })
+    yield* supervisor.run("lives by RTMP", rtmpTask("rtmp"))
+    yield* supervisor.run("lives by RTMPS", rtmpTask("rtmps"))
+    yield* supervisor.run("replays", pool.worker([liveEndingType], ending.run))
+  })
+)

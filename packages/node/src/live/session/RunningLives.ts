@@ -1,0 +1,157 @@
+import { VideoState } from "@kinora/domain/enums/VideoState"
+import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { PublishRefused, type Publisher, type PublishRequest } from "@kinora/ingest/Publisher"
+import { LiveRows, type PublishedLive } from "@kinora/storage/live/LiveRows"
+import { LiveSessions, type RunningSession } from "@kinora/storage/live/LiveSessions"
+import { Clock, Context, Deferred, Duration, Effect, FiberMap, FiberSet, Layer, Option, PubSub, Queue } from "effect"
+import { rm } from "node:fs/promises"
+import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
+import { LiveSettings } from "../settings/LiveSettings.ts"
+import { keyDigest } from "../key/LiveKeys.ts"
+import { type Incoming, makeIncoming } from "./Incoming.ts"
+import type { LiveEnd } from "./LiveEnd.ts"
+import { LiveEvents } from "./LiveEvents.ts"
+import { LiveSession } from "./LiveSession.ts"
+import { LiveWatch } from "./LiveWatch.ts"
+
+/** Keys that open nothing, from one address. */
+const wrongKeys = { max: 20, windowMillis: 60_000 }
+
+/** Players that are behind still read the last segments. */
+const servedAfter = Duration.seconds(60)
+
+interface Running {
+  readonly live: PublishedLive
+  readonly arrivals: Queue.Queue<Incoming>
+  readonly forced: Deferred.Deferred<LiveEnd>
+  connected: boolean
+}
+
+const refused = (reason: string) => Effect.fail(new PublishRefused({ reason }))
+
+const make = Effect.gen(function* () {
+  const settings = yield* LiveSettings
+  const rows = yield* LiveRows
+  const sessions = yield* LiveSessions
+  const session = yield* LiveSession
+  const watch = yield* LiveWatch
+  const events = yield* LiveEvents
+  const limits = yield* RateLimitStore
+  const fibers = yield* FiberMap.make<number>()
+  const afterwards = yield* FiberSet.make()
+  const running = new Map<number, Running>()
+
+  const announce = ({ uuid, videoId }: PublishedLive, state: number, forced = false) =>
+    PubSub.publish(events, { videoId, uuid, state, forced })
+
+  /** Runs a session to its end, in a fiber of its own. */
+  const begin = Effect.fnUntraced(function* (live: PublishedLive, row: RunningSession) {
+    const { videoId } = live
+    const arrivals = yield* Queue.bounded<Incoming>(1)
+    const forced = yield* Deferred.make<LiveEnd>()
+    const one: Running = { live, arrivals, forced, connected: false }
+    running.set(videoId, one)
+    let recorded = 0
+    const onBytes = (bytes: number) => {
+      if (row.saveReplay) recorded += bytes
+    }
+    const watched = { videoId, startedAt: row.startedAt.getTime(), recorded: () => recorded }
+    const work = { live, session: row, arrivals, forced, onBytes, onShown: announce(live, VideoState.published) }
+    const whole = Effect.gen(function* () {
+      yield* Effect.forkScoped(Effect.flatMap(watch.end(watched), (end) => Deferred.succeed(forced, end)))
+      const { end, files, folder } = yield* session.run(work)
+      running.delete(videoId)
+      const found = yield* rows.published(videoId)
+      const state = Option.match(found, { onNone: () => VideoState.liveEnded, onSome: (it) => it.state })
+      yield* announce(live, state, end.error !== null)
+      yield* FiberSet.run(
+        afterwards,
+        Effect.gen(function* () {
+          yield* Effect.sleep(servedAfter)
+          if (files !== undefined) yield* files.remove
+          if (!row.saveReplay) yield* Effect.promise(() => rm(folder, { recursive: true, force: true }))
+        })
+      )
+    }).pipe(
+      Effect.scoped,
+      Effect.catchCause((cause) => Effect.logError(`The session of live ${live.uuid} died`, cause)),
+      Effect.ensuring(Effect.sync(() => running.delete(videoId)))
+    )
+    yield* FiberMap.run(fibers, videoId, whole)
+    return one
+  })
+
+  const found = Effect.fnUntraced(function* ({ address, key }: PublishRequest) {
+    const now = yield* Clock.currentTimeMillis
+    const { used } = yield* limits.hit(`live key ${address}`, wrongKeys, now)
+    if (used > wrongKeys.max) return yield* refused("Too many wrong stream keys: try again in a minute")
+    const live = yield* rows.byKey(keyDigest(key))
+    if (Option.isNone(live)) return yield* refused("This stream key opens no live")
+    yield* limits.refund(`live key ${address}`, wrongKeys, now)
+    return live.value
+  })
+
+  const admit = Effect.fnUntraced(function* (live: PublishedLive) {
+    if (!settings.enabled) return yield* refused("Live streaming is not enabled on this instance")
+    if (live.ownerBlocked || live.blacklisted) return yield* refused("This live is blocked")
+    const known = running.get(live.videoId)
+    if (known !== undefined) return known
+    if (live.state === VideoState.liveEnded) return yield* refused("This live has ended")
+    const begun = yield* sessions.begin(live.videoId, settings.holder)
+    if (Option.isNone(begun)) return yield* refused("This live is being published already, or has ended")
+    return yield* begin(live, begun.value)
+  })
+
+  const publish = Effect.fn("RunningLives.publish")(
+    function* (request: PublishRequest) {
+      const one = yield* admit(yield* found(request))
+      if (one.connected) return yield* refused("This live is being published already")
+      one.connected = true
+      const { incoming, publisher } = yield* makeIncoming
+      yield* Queue.offer(one.arrivals, incoming)
+      const ended: Publisher["ended"] = (end) =>
+        Effect.ensuring(
+          publisher.ended(end),
+          Effect.sync(() => void (one.connected = false))
+        )
+      return { ...publisher, ended }
+    },
+    Effect.catchTag("DatabaseUnavailable", () => refused("The instance is not ready: try again"))
+  )
+
+  const end = Effect.fn("RunningLives.end")(function* (videoId: number, reason: LiveEnd) {
+    const one = running.get(videoId)
+    if (one === undefined) return false
+    yield* Deferred.succeed(one.forced, reason)
+    return true
+  })
+
+  const takeUp = Effect.gen(function* () {
+    for (const row of yield* sessions.left(settings.holder)) {
+      const live = yield* rows.published(row.videoId)
+      if (running.has(row.videoId)) continue
+      if (Option.isNone(live)) yield* sessions.end(row.id, null)
+      else {
+        yield* Effect.logInfo(`The publisher of live ${live.value.uuid} may come back after the restart`)
+        yield* begin(live.value, row)
+      }
+    }
+  }).pipe(Effect.withSpan("RunningLives.takeUp"))
+
+  return RunningLives.of({ publish, end, takeUp })
+})
+
+/** The lives that are being published through this node. */
+export class RunningLives extends Context.Service<
+  RunningLives,
+  {
+    /** Lets a publisher in. */
+    readonly publish: (request: PublishRequest) => Effect.Effect<Publisher, PublishRefused>
+    /** Ends the session of a live. False: it is not being published here. */
+    readonly end: (videoId: number, reason: LiveEnd) => Effect.Effect<boolean>
+    /** Goes on with the sessions that were running when this node was stopped: their publishers may come back. */
+    readonly takeUp: Effect.Effect<void, DatabaseUnavailable>
+  }
+>()("@kinora/node/live/session/RunningLives") {
+  static readonly layer = Layer.effect(RunningLives, make)
+}

@@ -1,0 +1,118 @@
+import type { LivePlanSettings } from "@kinora/media/live/LivePlan"
+import { Context, Duration, Effect, Layer } from "effect"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { nodeName } from "../../platform/jobs/NodeName.ts"
+
+/** A door for publishers. */
+export interface DoorSettings {
+  readonly enabled: boolean
+  /** The address to listen on. */
+  readonly host: string
+  readonly port: number
+  /** What publishers are told to connect to; without the key. */
+  readonly publicUrl: string
+}
+
+export interface LiveSettingsShape {
+  /** The name of this node, by which it finds its sessions again. */
+  readonly holder: string
+  /** Absolute folder of recordings; survives a restart. */
+  readonly recordings: string
+  readonly origin: string
+  readonly enabled: boolean
+  readonly allowReplay: boolean
+  readonly saveReplay: boolean
+  readonly latencyChoice: boolean
+  /** Milliseconds; undefined: no limit. */
+  readonly maxDuration: number | undefined
+  /** -1: no limit. */
+  readonly maxInstanceLives: number
+  /** -1: no limit. */
+  readonly maxUserLives: number
+  /** Seconds. */
+  readonly maxWindow: number
+  /** Milliseconds. */
+  readonly reconnectGrace: number
+  readonly plan: LivePlanSettings
+  readonly threads: number
+  readonly rtmp: DoorSettings
+  readonly rtmps: DoorSettings & { readonly keyFile: string; readonly certFile: string }
+}
+
+const resolutionNumbers = (enabled: Readonly<Record<string, boolean>>): ReadonlyArray<number> =>
+  Object.entries(enabled)
+    .filter(([, on]) => on)
+    .map(([name]) => Number.parseInt(name, 10))
+
+/** How lives are taken in. What administrators change is read anew each time: take nothing out of it beforehand. */
+export class LiveSettings extends Context.Service<LiveSettings, LiveSettingsShape>()("@kinora/node/live/LiveSettings") {
+  static readonly layer = Layer.effect(
+    LiveSettings,
+    Effect.gen(function* () {
+      const { defaults, derived, listen, live, storage, webserver } = yield* KinoraConfig
+      const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
+      const url = (scheme: string, host: string | null, port: number, usual: number) =>
+        `${scheme}://${host ?? webserver.hostname}${port === usual ? "" : `:${port}`}/live`
+      return {
+        holder: yield* nodeName,
+        recordings: `${storage.tmp_persistent}/live`,
+        origin: derived.origin,
+        get enabled() {
+          return live.enabled
+        },
+        get allowReplay() {
+          return live.allow_replay
+        },
+        get saveReplay() {
+          return defaults.live.save_replay && live.allow_replay
+        },
+        get latencyChoice() {
+          return live.latency_setting.enabled
+        },
+        get maxDuration() {
+          return live.max_duration < 0 ? undefined : live.max_duration
+        },
+        get maxInstanceLives() {
+          return live.max_instance_lives
+        },
+        get maxUserLives() {
+          return live.max_user_lives
+        },
+        get maxWindow() {
+          return Math.floor(millis(live.dvr.max_window) / 1000)
+        },
+        get reconnectGrace() {
+          return millis(live.reconnect_grace)
+        },
+        get plan() {
+          const { transcoding } = live
+          return {
+            transcoding: transcoding.enabled,
+            resolutions: resolutionNumbers(transcoding.resolutions),
+            alwaysTranscodeOriginalResolution: transcoding.always_transcode_original_resolution,
+            maxFps: transcoding.fps.max
+          }
+        },
+        get threads() {
+          return live.transcoding.threads
+        },
+        get rtmp() {
+          const { enabled, hostname, port, public_hostname } = live.rtmp
+          const host = hostname ?? listen.hostname
+          return { enabled: live.enabled && enabled, host, port, publicUrl: url("rtmp", public_hostname, port, 1935) }
+        },
+        get rtmps() {
+          const { cert_file, enabled, hostname, key_file, port, public_hostname } = live.rtmps
+          return {
+            enabled: live.enabled && enabled,
+            host: hostname ?? listen.hostname,
+            port,
+            publicUrl: url("rtmps", public_hostname, port, 443),
+            keyFile: key_file,
+            certFile: cert_file
+          }
+        }
+      }
+    })
+  )
+}
