@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { freePort, KinoraProcess, until } from "../support/KinoraProcess.ts"
+import { publishLive } from "../support/Publisher.ts"
+
+interface Live {
+  readonly id: number
+  readonly uuid: string
+  readonly address: string
+}
+
+interface Video {
+  readonly id: number
+  readonly name: string
+  readonly isLive: boolean
+  readonly duration: number
+  readonly state: { readonly id: number }
+  readonly privacy: { readonly id: number }
+  readonly streamingPlaylists: ReadonlyArray<{
+    readonly playlistUrl: string
+    readonly segmentsSha256Url: string
+    readonly files: ReadonlyArray<{ readonly resolution: { readonly id: number } }>
+  }>
+}
+
+interface Session {
+  readonly endDate: string | null
+  readonly error: number | null
+  readonly endingProcessed: boolean
+  readonly replayVideo: { readonly uuid: string } | null
+}
+
+const published = 1
+const waiting = 4
+const ended = 5
+
+describe("lives", () => {
+  let node: KinoraProcess
+  let auth: Record<string, string>
+  let channelId: number
+
+  beforeAll(async () => {
+    const port = await freePort()
+    node = await KinoraProcess.create({
+      KINORA_LIVE_ENABLED: "true",
+      KINORA_LIVE_RTMP_PORT: String(port),
+      KINORA_LIVE_RECONNECT_GRACE: "8 seconds",
+      KINORA_LIVE_TRANSCODING_RESOLUTIONS_240P: "true"
+    })
+    await node.start()
+    auth = await node.login()
+    const me = await node.json<{ videoChannels: ReadonlyArray<{ id: number }> }>("/api/v1/users/me", auth)
+    channelId = me.videoChannels[0]!.id
+  })
+  afterAll(() => node.remove())
+
+  const create = async (fields: Record<string, unknown>): Promise<Live> => {
+    const answer = await fetch(`${node.url}/api/v1/videos/live`, {
+      method: "POST",
+      headers: { ...auth, "content-type": "application/json" },
+      body: JSON.stringify({ channelId, name: "A live", privacy: 1, ...fields })
+    })
+    expect(answer.status).toBe(200)
+    const { video } = (await answer.json()) as { video: { id: number; uuid: string } }
+    const { rtmpUrl, streamKey } = await node.json<{ rtmpUrl: string; streamKey: string }>(
+      `/api/v1/videos/live/${video.id}`,
+      auth
+    )
+    return { ...video, address: `${rtmpUrl}/${streamKey}` }
+  }
+
+  const videoOf = (id: number | string) => node.json<Video>(`/api/v1/videos/${id}`, auth)
+
+  const untilState = (id: number, state: number, isLive = true) =>
+    until(`state ${state} of video ${id}`, 60, async () => {
+      const video = await videoOf(id)
+      return video.state.id === state && video.isLive === isLive ? video : undefined
+    })
+
+  const sessionsOf = async (id: number) =>
+    (await node.json<{ data: ReadonlyArray<Session> }>(`/api/v1/videos/live/${id}/sessions`, auth)).data
+
+  const text = async (url: string) => {
+    const answer = await node.get(new URL(url).pathname)
+    expect(answer.status).toBe(200)
+    return answer.text()
+  }
+
+  /** The media playlists of a video that is live, by their text, highest version first. */
+  const playlists = async ({ streamingPlaylists: [playlist] }: Video) => {
+    const master = await text(playlist!.playlistUrl)
+    const names = master.split("\n").filter((line) => line.endsWith(".m3u8"))
+    return Promise.all(names.map((name) => text(new URL(name, playlist!.playlistUrl).href)))
+  }
+
+  const segmentsIn = (playlist: string) => playlist.split("\n").filter((line) => line.endsWith(".ts"))
+
+  it("are shown in every version while they are published, and become one video over a broken connection", async () => {
+    const live = await create({ saveReplay: true, replaySettings: { privacy: 2 } })
+    expect((await videoOf(live.id)).state.id).toBe(waiting)
+    const first = await publishLive(live.address)
+    const shown = await untilState(live.id, published)
+    const list = await node.json<{ data: ReadonlyArray<{ uuid: string }> }>("/api/v1/videos?isLive=true")
+    expect(list.data.map(({ uuid }) => uuid)).toEqual([live.uuid])
+
+    const [own, small] = await until("three segments", 30, async () => {
+      const found = await playlists(shown)
+      return found.every((playlist) => segmentsIn(playlist).length >= 3) ? found : undefined
+    })
+    expect(own).toContain("#EXT-X-MEDIA-SEQUENCE:0")
+    expect(own).not.toContain("#EXT-X-ENDLIST")
+    expect(segmentsIn(small!)[0]).toContain("-240-")
+    const { playlistUrl, segmentsSha256Url } = shown.streamingPlaylists[0]!
+    const [name] = segmentsIn(own!)
+    const segment = await node.get(new URL(new URL(name!, playlistUrl).href).pathname)
+    expect(segment.headers.get("content-type")).toBe("video/mp2t")
+    expect(segment.headers.get("cache-control")).toContain("immutable")
+    const digest = createHash("sha256").update(new Uint8Array(await segment.arrayBuffer()))
+    const digests = JSON.parse(await text(segmentsSha256Url)) as Record<string, string>
+    expect(digests[name!]).toBe(digest.digest("hex"))
+
+    // The settings stay while it is published, and a second publisher stays out.
+    const put = { method: "PUT", headers: { ...auth, "content-type": "application/json" }, body: "{}" }
+    expect((await fetch(`${node.url}/api/v1/videos/live/${live.id}`, put)).status).toBe(400)
+    expect(await (await publishLive(live.address)).ended).toContain("already")
+
+    first.cut()
+    await first.ended
+    const again = await publishLive(live.address)
+    await until("a segment after the break", 30, async () =>
+      (await playlists(shown)).every((playlist) => playlist.includes("#EXT-X-DISCONTINUITY\n")) ? true : undefined
+    )
+    expect((await sessionsOf(live.id)).length).toBe(1)
+    again.end()
+
+    const replay = await untilState(live.id, published, false)
+    expect(replay.privacy.id).toBe(2)
+    expect(replay.duration).toBeGreaterThan(6)
+    expect(replay.streamingPlaylists[0]!.files.map(({ resolution }) => resolution.id)).toEqual([360, 240])
+    const session = await node.json<Session>(`/api/v1/videos/${live.id}/live-session`, auth)
+    expect(session).toMatchObject({ error: null, endingProcessed: true, replayVideo: { uuid: live.uuid } })
+    expect(await (await publishLive(live.address)).ended).toContain("opens no live")
+  })
+
+  it("wait again when they are permanent, and leave a video for each session", async () => {
+    const live = await create({ permanentLive: true, saveReplay: true, name: "Every day" })
+    for (const count of [1, 2]) {
+      const publisher = await publishLive(live.address)
+      const shown = await untilState(live.id, published)
+      await until("a segment", 30, async () => (segmentsIn((await playlists(shown))[0]!).length > 1 ? true : undefined))
+      publisher.end()
+      await untilState(live.id, waiting)
+      const replays = await until("the replay", 60, async () => {
+        const found = await sessionsOf(live.id)
+        return found.length === count && found.every((it) => it.endingProcessed) ? found : undefined
+      })
+      const { uuid } = replays.at(-1)!.replayVideo!
+      expect(uuid).not.toBe(live.uuid)
+      const replay = await videoOf(uuid)
+      expect(replay.state.id).toBe(published)
+      expect(replay.name).toMatch(/^Every day - \d{4}-\d\d-\d\d \d\d:\d\d$/)
+    }
+  })
+
+  it("end for everybody when their makers end them", async () => {
+    const live = await create({ saveReplay: false })
+    const publisher = await publishLive(live.address)
+    const shown = await untilState(live.id, published)
+    const end = { method: "POST", headers: auth }
+    expect((await fetch(`${node.url}/api/v1/videos/live/${live.id}/end`, end)).status).toBe(204)
+    await publisher.ended
+    await untilState(live.id, ended)
+    expect((await playlists(shown))[0]).toContain("#EXT-X-ENDLIST")
+    expect((await fetch(`${node.url}/api/v1/videos/live/${live.id}/end`, end)).status).toBe(409)
+    expect(await (await publishLive(live.address)).ended).toContain("has ended")
+  })
+
+  it("go on when the node is killed, and keep what was recorded", async () => {
+    const live = await create({ saveReplay: true })
+    const publisher = await publishLive(live.address)
+    const shown = await untilState(live.id, published)
+    await until("three segments", 30, async () =>
+      segmentsIn((await playlists(shown))[0]!).length >= 3 ? true : undefined
+    )
+    await node.stop("SIGKILL")
+    await publisher.ended
+    await node.start()
+    const again = await publishLive(live.address)
+    await until("a playlist of the new process", 30, async () => {
+      const answer = await node.get(new URL(shown.streamingPlaylists[0]!.playlistUrl).pathname)
+      return answer.status === 200 ? true : undefined
+    })
+    again.cut()
+    const replay = await untilState(live.id, published, false)
+    expect(replay.duration).toBeGreaterThanOrEqual(5)
+    expect((await sessionsOf(live.id).catch(() => [])).length).toBeLessThanOrEqual(1)
+  })
+})
