@@ -63,12 +63,13 @@ export const serveConnection = Effect.fnUntraced(function* (
     const request = { ...origin, app: wish.app, key: Redacted.make(wish.key) }
     if (wish.kind === "play") {
       const stream = yield* Effect.mapError(handlers.play(request), refused("NetStream.Play.StreamNotFound"))
+      link.admit("play")
       return yield* runPlayback(link, socket, stream, streamId, watchdog, idleTime)
     }
     const admitted = handlers.publish(request).pipe(
       Effect.mapError(refused("NetStream.Publish.BadName")),
       Effect.tap(() => {
-        link.admit()
+        link.admit("publish")
         return Effect.ignore(
           link.send([
             userControl(userEvent.streamBegin, streamId),

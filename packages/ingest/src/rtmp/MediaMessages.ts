@@ -30,8 +30,11 @@ const script = (payload: Buffer, timeline: Timeline): FlvTag | undefined => {
   return isScript ? { kind: "script", timestamp: timeline.now, payload: body } : undefined
 }
 
+/** Why a message cannot be taken. Aggregates hold several tags; Flash servers sent them to each other. */
+export type MediaFault = TagFault | "aggregate"
+
 /** The tag of a message of a publisher. Undefined: the message holds none. */
-export const tagOf = (message: ReceivedMessage, timeline: Timeline): FlvTag | TagFault | undefined => {
+export const tagOf = (message: ReceivedMessage, timeline: Timeline): FlvTag | MediaFault | undefined => {
   switch (message.type) {
     case messageType.audio:
     case messageType.video:
@@ -40,6 +43,8 @@ export const tagOf = (message: ReceivedMessage, timeline: Timeline): FlvTag | Ta
       return script(message.payload, timeline)
     case messageType.dataAmf3:
       return script(message.payload.subarray(1), timeline)
+    case messageType.aggregate:
+      return "aggregate"
     default:
       return undefined
   }
