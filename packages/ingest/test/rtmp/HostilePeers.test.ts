@@ -4,7 +4,7 @@ import type { AmfValue } from "../../src/amf/Amf0.ts"
 import { encodeChunks } from "../../src/rtmp/ChunkWriter.ts"
 import { setChunkSize } from "../../src/rtmp/Messages.ts"
 import { until } from "../support/Eventually.ts"
-import { randomOf } from "../support/Random.ts"
+import { randomOf, seeds } from "../support/Random.ts"
 import { frame, hello, largeChunks, rawClient, type RawClient } from "../support/RawClient.ts"
 import { listening, recorder } from "../support/Recorder.ts"
 
@@ -135,7 +135,7 @@ describe("hostile peers", () => {
     Effect.gen(function* () {
       const { handlers, recordings } = recorder()
       const port = yield* listening(handlers)
-      for (let seed = 0; seed < 150; seed++) {
+      for (let seed = 0; seed < seeds(60, 600); seed++) {
         const random = randomOf(seed)
         yield* Effect.scoped(
           Effect.gen(function* () {

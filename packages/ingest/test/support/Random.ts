@@ -16,4 +16,7 @@ export const randomOf = (seed: number) => {
   }
 }
 
+/** How many seeds a search tries: few each time, and many with `scripts/test --all`. */
+export const seeds = (few: number, many: number): number => (process.env["TEST_EVERYTHING"] === undefined ? few : many)
+
 export type Random = ReturnType<typeof randomOf>
