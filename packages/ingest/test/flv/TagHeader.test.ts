@@ -35,13 +35,14 @@ describe("headers of tags", () => {
     assert.deepStrictEqual(readVideoHeader(bytes(0xd1, 0)), header("unknown", false, false, true))
     assert.deepStrictEqual(readVideoHeader(bytes(0x91, "none")), header("unknown", true, false, true))
     assert.strictEqual(readVideoHeader(bytes(0x91, "hvc")), "truncated")
+    assert.strictEqual(readVideoHeader(bytes(0x91, "hvc1", 0, 0)), "truncated")
     assert.strictEqual(readVideoHeader(bytes(0x96, 0x01, "hvc1", 0)), "multitrack")
   })
 
   it("skips modifiers before the packet", () => {
     const nanoseconds = [2, 1, 2, 3] as const
     assert.deepStrictEqual(
-      readVideoHeader(bytes(0x97, ...nanoseconds, 0x01, "hvc1")),
+      readVideoHeader(bytes(0x97, ...nanoseconds, 0x01, "hvc1", 0, 0, 0)),
       header("hevc", true, false, true)
     )
     const twice = bytes(0x97, ...nanoseconds, 0x07, 255, 0, 9, "0123456789", 0x00, "av01")

@@ -4,6 +4,7 @@ import { flvFileHeader, flvTagBytes } from "../../src/flv/FlvWriter.ts"
 import type { FlvTag, MediaTag } from "../../src/flv/FlvTag.ts"
 import { until } from "../support/Eventually.ts"
 import { ffmpeg, pictures } from "../support/Ffmpeg.ts"
+import { largeChunks, mediaBytes, rawClient } from "../support/RawClient.ts"
 import { listening, recorder } from "../support/Recorder.ts"
 import { testCertificate } from "../support/TestCertificate.ts"
 
@@ -94,6 +95,33 @@ describe("ffmpeg", () => {
       }).pipe(Effect.scoped)
     )
   }
+
+  it.live("plays H.264 and AAC that were published in enhanced headers", () =>
+    Effect.gen(function* () {
+      const { handlers, recordings } = recorder()
+      const port = yield* listening(handlers)
+      const run = yield* ffmpeg([...pictures(1), `rtmp://127.0.0.1:${port}/live/classic`])
+      assert.strictEqual(run.code, 0, run.log)
+      const sent = mediaOf(recordings[0]!.tags).filter((tag) => tag.kind === "audio" || tag.payload[1] !== 2)
+      const client = yield* rawClient(port)
+      yield* client.publish("enhanced")
+      client.send(largeChunks)
+      for (const { kind, payload, timestamp } of sent) {
+        const [type, body] =
+          kind === "audio" ? [8, payload.subarray(2)] : [9, payload.subarray(payload[1] === 0 ? 5 : 2)]
+        const first = kind === "audio" ? 0x90 | payload[1]! : 0x80 | (payload[0]! & 0x70) | payload[1]!
+        const fourCc = kind === "audio" ? "mp4a" : "avc1"
+        client.send(mediaBytes(type, timestamp, Buffer.concat([Buffer.from([first]), Buffer.from(fourCc), body])))
+      }
+      yield* until("all tags", () => recordings[1]?.tags.length === sent.length)
+      assert.deepStrictEqual(
+        recordings[1]!.tags.map(({ payload }) => Buffer.from(payload).toString("hex")),
+        sent.map(({ payload }) => Buffer.from(payload).toString("hex"))
+      )
+      const played = yield* ffmpeg(["-i", `rtmp://127.0.0.1:${port}/live/enhanced`, "-f", "null", "-"])
+      assert.strictEqual(played.code, 0, played.log)
+    }).pipe(Effect.scoped)
+  )
 
   it.live("publishes over TLS", () =>
     Effect.gen(function* () {
