@@ -5,9 +5,15 @@ import { readCommand } from "./Commands.ts"
 import { ConnectionEnded, malformed } from "./ConnectionEnded.ts"
 import type { Link } from "./Link.ts"
 import { type MediaFault, tagOf } from "./MediaMessages.ts"
-import { messageType, type ReceivedMessage } from "./Messages.ts"
+import { messageType, type ReceivedMessage, userControl, userEvent } from "./Messages.ts"
+import { status } from "./Replies.ts"
 import { RtmpViolation } from "./RtmpViolation.ts"
 import type { Watchdog } from "./Watchdog.ts"
+
+const started = (streamId: number) => [
+  userControl(userEvent.streamBegin, streamId),
+  status(streamId, "status", "NetStream.Publish.Start", "The publication begins.")
+]
 
 const closed = new ConnectionEnded({
   end: "closed",
@@ -92,13 +98,16 @@ const endOf = (exit: Exit.Exit<unknown, ConnectionEnded>): PublishEnd => {
  */
 export const runPublication = (
   link: Link,
-  admitted: Effect.Effect<Publisher, ConnectionEnded>,
+  streamId: number,
+  admission: Effect.Effect<Publisher, ConnectionEnded>,
   watchdog: Watchdog,
   idleTime: Duration.Duration
 ): Effect.Effect<never, ConnectionEnded> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      const publisher = yield* restore(admitted)
+      const publisher = yield* restore(admission)
+      link.admit("publish")
+      yield* Effect.ignore(link.send(started(streamId)))
       const idle = new ConnectionEnded({
         end: "idle",
         detail: "no media",
