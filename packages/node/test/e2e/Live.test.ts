@@ -119,6 +119,11 @@ describe("lives", () => {
     const digests = JSON.parse(await text(segmentsSha256Url)) as Record<string, string>
     expect(digests[name!]).toBe(digest.digest("hex"))
 
+    await until("its picture", 30, async () => {
+      const { previewPath } = await node.json<{ previewPath: string }>(`/api/v1/videos/${live.uuid}`)
+      return previewPath !== "" && (await node.get(previewPath)).status === 200 ? true : undefined
+    })
+
     // The settings stay while it is published, and a second publisher stays out.
     const put = { method: "PUT", headers: { ...auth, "content-type": "application/json" }, body: "{}" }
     expect((await fetch(`${node.url}/api/v1/videos/live/${live.id}`, put)).status).toBe(400)
@@ -193,10 +198,13 @@ describe("lives", () => {
     await node.stop("SIGKILL")
     await publisher.ended
     await node.start()
-    const again = await publishLive(live.address)
-    await until("a playlist of the new process", 30, async () => {
+    // It answers before its tasks have begun: encoders try again as well.
+    let again = await publishLive(live.address)
+    await until("a playlist of the new process", 60, async () => {
       const answer = await node.get(new URL(shown.streamingPlaylists[0]!.playlistUrl).pathname)
-      return answer.status === 200 ? true : undefined
+      if (answer.status === 200) return true
+      if (again.child.exitCode !== null) again = await publishLive(live.address)
+      return undefined
     })
     again.cut()
     const replay = await untilState(live.id, published, false)

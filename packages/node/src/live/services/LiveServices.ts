@@ -1,4 +1,5 @@
 import { LiveCreation } from "@kinora/storage/live/LiveCreation"
+import { LivePictures } from "@kinora/storage/live/LivePictures"
 import { LiveReplays } from "@kinora/storage/live/LiveReplays"
 import { LiveRows } from "@kinora/storage/live/LiveRows"
 import { LiveSessionLists } from "@kinora/storage/live/LiveSessionLists"
@@ -16,6 +17,7 @@ import { EndedLives } from "../session/EndedLives.ts"
 import { LiveEvents } from "../session/LiveEvents.ts"
 import { LiveFiles } from "../session/LiveFiles.ts"
 import { LiveSession } from "../session/LiveSession.ts"
+import { LiveThumbnails } from "../session/LiveThumbnails.ts"
 import { LiveWatch } from "../session/LiveWatch.ts"
 import { RunningLives } from "../session/RunningLives.ts"
 import { LiveKeys } from "../key/LiveKeys.ts"
@@ -27,7 +29,7 @@ const creation = LiveCreation.layer.pipe(Layer.provide(VideoCreation.layer))
 
 const sessions = RunningLives.layer.pipe(
   Layer.provide(Layer.mergeAll(LiveSession.layer, LiveWatch.layer)),
-  Layer.provide(LiveFiles.layer)
+  Layer.provide(Layer.merge(LiveFiles.layer, LiveThumbnails.layer.pipe(Layer.provide(LivePictures.layer))))
 )
 
 /**

@@ -16,6 +16,7 @@ import type { Beginning } from "./Beginning.ts"
 import type { Incoming } from "./Incoming.ts"
 import { type LiveEnd, publisherLeft } from "./LiveEnd.ts"
 import { beginningFile, feed, readBeginning } from "./LiveFeed.ts"
+import { LiveThumbnails } from "./LiveThumbnails.ts"
 import { LiveFiles, type LiveFilesOf } from "./LiveFiles.ts"
 
 /** A live and its session, while it is published. */
@@ -33,6 +34,8 @@ export interface LiveWork {
   /** Called with the bytes of each segment. */
   readonly onBytes: (bytes: number) => void
 }
+
+const beginningName = "beginning.flv"
 
 /** Seconds of a segment. They begin at keyframes, so they can be longer. */
 const segmentSeconds: Readonly<Record<number, number>> = {
@@ -85,12 +88,13 @@ const make = Effect.gen(function* () {
   const packager = yield* LivePackager
   const probe = yield* Probe
   const liveFiles = yield* LiveFiles
+  const thumbnails = yield* LiveThumbnails
 
   const secondsOf = ({ latencyMode }: PublishedLive) => segmentSeconds[latencyMode] ?? 2
 
   /** What the publisher sends, and what becomes of it. */
   const planOf = Effect.fnUntraced(function* (folder: string, beginning: Beginning) {
-    const file = `${folder}/beginning.flv`
+    const file = `${folder}/${beginningName}`
     yield* Effect.promise(() => writeFile(file, beginningFile(beginning), { mode: 0o600 }))
     const info = yield* probe.probe(file).pipe(
       Effect.tapError((error) => Effect.logInfo("A live cannot be read", error)),
@@ -110,7 +114,8 @@ const make = Effect.gen(function* () {
     info: MediaInfo,
     files: LiveFilesOf,
     segment: ClosedSegment,
-    at: number
+    at: number,
+    folder: string
   ) {
     const added = yield* files.add(segment, at, segment.number === 0)
     work.onBytes(added.bytes)
@@ -121,6 +126,7 @@ const make = Effect.gen(function* () {
       () => noDatabase
     )
     yield* work.onShown
+    yield* Effect.forkScoped(thumbnails.show(work.live.videoId, `${folder}/${beginningName}`, info, folder))
   })
 
   /** One connection of the publisher, from its first tag to its last segment. Fails when the session has to end. */
@@ -167,7 +173,7 @@ const make = Effect.gen(function* () {
         const segment = yield* run.next
         const before = elapsed.get(segment.resolution) ?? 0
         elapsed.set(segment.resolution, before + segment.seconds * 1000)
-        yield* take(work, progress, info, files, segment, beganAt + before)
+        yield* take(work, progress, info, files, segment, beganAt + before, folder)
       }
     }).pipe(
       Effect.catchTags({

@@ -27,6 +27,7 @@ import { defaultHttpOptions } from "../../../src/platform/http/DefaultHttpOption
 import { layerMemoryServices, layerServe } from "../../../src/platform/http/HttpServerLayer.ts"
 import { ApiHandlers } from "../../../src/app/api/ApiHandlers.ts"
 import { layer as firstStart } from "../../../src/instance/about/FirstStart.ts"
+import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { LivePackager } from "@kinora/media/live/LivePackager"
 import { Probe } from "@kinora/media/probe/Probe"
 import { LiveServices } from "../../../src/live/services/LiveServices.ts"
@@ -85,7 +86,11 @@ const toldOfYtDlp = Layer.effect(
 /** Lives can be created and read; nobody publishes them. */
 const unpublishedLives = LiveServices.pipe(
   Layer.provide(
-    Layer.merge(
+    Layer.mergeAll(
+      Layer.succeed(Thumbnails)({
+        fromVideo: () => Effect.die(new Error("this test has no media tools")),
+        fromPicture: () => Effect.die(new Error("this test has no media tools"))
+      }),
       Layer.succeed(LivePackager)({ start: () => Effect.die(new Error("this test has no media tools")) }),
       Layer.succeed(Probe)({
         probe: () => Effect.die(new Error("this test has no media tools")),
