@@ -25,6 +25,8 @@ interface BuiltEntry {
 
 export interface BuiltWeb {
   readonly entries: Record<string, BuiltEntry>
+  /** The script that runs before the page is revealed. */
+  readonly reveal: string
   /** The chunk of hls.js that most videos need. */
   readonly hls: string
   /** The texts of the public pages in languages other than English, by language. */
@@ -99,6 +101,7 @@ export const buildWeb = async (output: string, development: boolean): Promise<Bu
       return metafile
     })
   )
+  const { metafile: first } = await build({ ...shared, entryPoints: ["src/entries/reveal.ts"], metafile: true })
   const metafile: Metafile = {
     inputs: graph.inputs,
     outputs: Object.assign({}, ...metafiles.map((it) => it.outputs)) as Metafile["outputs"]
@@ -115,6 +118,7 @@ export const buildWeb = async (output: string, development: boolean): Promise<Bu
   // Types come from the schemas of the API; the schemas themselves would weigh more than all pages together.
   const schemas = Object.keys(metafile.inputs).filter((it) => it.includes("node_modules/effect/"))
   if (schemas.length > 0) throw new Error(`schemas reach the browser: import their types alone (${schemas[0]})`)
+  const reveal = basename(outputOf(first, "src/entries/reveal.ts"))
   const hls = basename(outputOf(metafile, "hls.js/src/exports-default.ts"))
   const translations = Object.fromEntries(
     Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) => {
@@ -122,7 +126,7 @@ export const buildWeb = async (output: string, development: boolean): Promise<Bu
       return language === undefined ? [] : [[language, basename(file)] as const]
     })
   )
-  const built: BuiltWeb = { entries: {}, hls, translations, files: {} }
+  const built: BuiltWeb = { entries: {}, reveal, hls, translations, files: {} }
   for (const [name, script] of chosen) {
     const js = outputOf(metafile, script)
     built.entries[name] = {

@@ -3,6 +3,7 @@ import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
 import { liveFields, LiveUpdate, sessionsQuery } from "../requests/LiveRequests.ts"
 import { videoFields } from "../requests/VideoFields.ts"
 import { LiveSession, LiveSessionList, LiveVideo } from "../wire/Live.ts"
+import { LiveHealth } from "../wire/LiveHealth.ts"
 import { VideoUploadResponse } from "../wire/VideoAnswers.ts"
 import { Authenticated, MaybeAuthenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
@@ -73,6 +74,13 @@ export class LiveVideosApi extends HttpApiGroup.make("liveVideos", { topLevel: t
         summary: "End the session of a live that is being published",
         rightOverOthers: "UPDATE_ANY_VIDEO",
         problems: problems(400, 403, 404, 409)
+      }),
+    HttpApiEndpoint.get("getLiveHealth", `${path}/health`, { params, success: LiveHealth })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Get how the stream of a live arrives",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
+        problems: problems(400, 403, 404)
       }),
     HttpApiEndpoint.get("getVideosLiveSessions", `${path}/sessions`, {
       params,

@@ -24,6 +24,13 @@ const rulesOf = (language: string, type: "cardinal" | "ordinal"): Intl.PluralRul
   return known
 }
 
+/**
+ * A number as people write it. The first formatter takes a browser tens of milliseconds, and most counts do without: small ones are
+ * written alike in all languages there are messages of.
+ */
+export const numeral = (value: number, language: string): string =>
+  Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : value.toLocaleString(language)
+
 const styled = (value: Value, kind: "number" | "date" | "time", style: string, language: string): string => {
   if (kind === "number") {
     return Number(value).toLocaleString(
@@ -56,9 +63,9 @@ export const format = (message: Message, values: Values, language: string, numbe
     .map((part) => {
       if (typeof part === "string") return part
       const [name, kind] = part
-      if (name === "#") return (number ?? 0).toLocaleString(language)
+      if (name === "#") return numeral(number ?? 0, language)
       const value = values[name] ?? ""
-      if (part.length === 1) return typeof value === "number" ? value.toLocaleString(language) : String(value)
+      if (part.length === 1) return typeof value === "number" ? numeral(value, language) : String(value)
       if (part.length === 3) return styled(value, part[1], part[2], language)
       const offset = part[2]
       const inner = kind === "select" ? number : Number(value) - offset

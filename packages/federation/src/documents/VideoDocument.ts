@@ -83,10 +83,11 @@ export const VideoDocument = Schema.Struct({
   /** The channel. */
   audience: Schema.String,
   isLiveBroadcast: Schema.Boolean,
-  // There are no live videos.
-  liveSaveReplay: Schema.Null,
-  permanentLive: Schema.Null,
-  latencyMode: Schema.Null,
-  dvrWindow: Schema.Null
+  // Null of what is no live.
+  liveSaveReplay: Schema.NullOr(Schema.Boolean),
+  permanentLive: Schema.NullOr(Schema.Boolean),
+  latencyMode: Schema.NullOr(Schema.Int),
+  dvrWindow: Schema.NullOr(Schema.String),
+  schedules: Schema.optionalKey(Schema.Array(Schema.Struct({ startDate: Schema.String })))
 })
 export type VideoDocument = typeof VideoDocument.Type

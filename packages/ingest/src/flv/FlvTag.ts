@@ -20,7 +20,7 @@ export interface MediaTag extends Tag {
   readonly keyframe: boolean
   /** Whether this configures the decoder, and holds no frame. */
   readonly sequenceHeader: boolean
-  /** Whether the header is one of Enhanced RTMP. */
+  /** Whether the header is one of Enhanced RTMP: the codec has no classic one. */
   readonly enhanced: boolean
 }
 

@@ -33,3 +33,6 @@ export const readBasicHeader = (bytes: Buffer, at: number, end: number): BasicHe
         : (bytes[at + 2] as number) * 256 + (bytes[at + 1] as number) + 64
   return { format, chunkStreamId, length, messageLength: messageHeader[format] as number }
 }
+
+/** The chunk size of both sides until they set another (RTMP 5.4.1). */
+export const firstChunkSize = 128

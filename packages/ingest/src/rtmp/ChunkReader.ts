@@ -1,10 +1,9 @@
-import { type BasicHeader, extendedFrom, longestHeader, readBasicHeader } from "./ChunkHeader.ts"
+import { type BasicHeader, extendedFrom, firstChunkSize, longestHeader, readBasicHeader } from "./ChunkHeader.ts"
 import { ChunkStream } from "./ChunkStream.ts"
 import { messageType, type ReceivedMessage } from "./Messages.ts"
 import { RtmpViolation } from "./RtmpViolation.ts"
 
 const none = Buffer.alloc(0)
-const firstChunkSize = 128
 const largestChunkSize = 1024 * 1024
 const maxChunkStreams = 64
 

@@ -11,7 +11,7 @@ export type Command =
       readonly app: string | undefined
       readonly client: AmfObject
     }
-  | { readonly name: "createStream" | "getStreamLength" | "acknowledged"; readonly transaction: number }
+  | { readonly name: "createStream" | "getStreamLength" | "releaseStream" | "FCPublish"; readonly transaction: number }
   | { readonly name: "publish" | "play"; readonly key: string | undefined }
   | { readonly name: "end" }
   | { readonly name: "ignored" }
@@ -53,10 +53,9 @@ export const readCommand = (message: ReceivedMessage): Command => {
     }
     case "createStream":
     case "getStreamLength":
-      return { name, transaction }
     case "releaseStream":
     case "FCPublish":
-      return { name: "acknowledged", transaction }
+      return { name, transaction }
     case "publish":
     case "play":
       return { name, key: nameOf(first) }

@@ -3,7 +3,6 @@ import type { FlvTag } from "../flv/FlvTag.ts"
 import type { Publisher, PublishRefused, PublishRequest } from "../Publisher.ts"
 import { ConnectionEnded } from "./ConnectionEnded.ts"
 import { Link } from "./Link.ts"
-import { userControl, userEvent } from "./Messages.ts"
 import { Negotiation, type Wish } from "./Negotiation.ts"
 import { runPlayback } from "./Playback.ts"
 import { runPublication } from "./Publication.ts"
@@ -63,21 +62,11 @@ export const serveConnection = Effect.fnUntraced(function* (
     const request = { ...origin, app: wish.app, key: Redacted.make(wish.key) }
     if (wish.kind === "play") {
       const stream = yield* Effect.mapError(handlers.play(request), refused("NetStream.Play.StreamNotFound"))
+      link.admit("play")
       return yield* runPlayback(link, socket, stream, streamId, watchdog, idleTime)
     }
-    const admitted = handlers.publish(request).pipe(
-      Effect.mapError(refused("NetStream.Publish.BadName")),
-      Effect.tap(() => {
-        link.admit()
-        return Effect.ignore(
-          link.send([
-            userControl(userEvent.streamBegin, streamId),
-            status(streamId, "status", "NetStream.Publish.Start", "The publication begins.")
-          ])
-        )
-      })
-    )
-    return yield* runPublication(link, admitted, watchdog, idleTime)
+    const admission = Effect.mapError(handlers.publish(request), refused("NetStream.Publish.BadName"))
+    return yield* runPublication(link, streamId, admission, watchdog, idleTime)
   })
 
   yield* session.pipe(

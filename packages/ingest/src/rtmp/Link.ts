@@ -1,6 +1,7 @@
 import { Effect } from "effect"
+import { firstChunkSize } from "./ChunkHeader.ts"
 import { ChunkReader } from "./ChunkReader.ts"
-import { encodeChunks } from "./ChunkWriter.ts"
+import { encodeChunks, outgoingChunkSize } from "./ChunkWriter.ts"
 import { type ConnectionEnded, lost, malformed } from "./ConnectionEnded.ts"
 import { Handshake } from "./Handshake.ts"
 import {
@@ -30,6 +31,8 @@ export class Link {
   #admitted = false
   #received = 0
   #window = 0
+  /** Of what is sent: the peer learns of a larger one when it connects. */
+  #chunkSize = firstChunkSize
   #acknowledged = 0
 
   constructor(socket: SocketBytes, limits: RtmpLimits) {
@@ -38,10 +41,10 @@ export class Link {
     this.#reader = new ChunkReader(limits.messageBytesBeforePublish)
   }
 
-  /** The peer is let in: larger messages are taken from now on. */
-  admit(): void {
+  /** The peer is let in: it may send any number of bytes from now on, and publishers may send larger messages. */
+  admit(kind: "publish" | "play"): void {
     this.#admitted = true
-    this.#reader.maxPending = this.#limits.messageBytes
+    if (kind === "publish") this.#reader.maxPending = this.#limits.messageBytes
   }
 
   /** The next message for the session; undefined when it has to wait for bytes. */
@@ -76,13 +79,13 @@ export class Link {
 
   /** Sends what the peer reads last, unless the handshake was not done. */
   last(message: RtmpMessage): void {
-    if (this.#greeted) this.#socket.write(encodeChunks(message))
+    if (this.#greeted) this.#write(message)
   }
 
   /** Sends messages. */
   readonly send = (messages: ReadonlyArray<RtmpMessage>): Effect.Effect<void, ConnectionEnded> =>
     Effect.suspend(() => {
-      for (const message of messages) this.#socket.write(encodeChunks(message))
+      for (const message of messages) this.#write(message)
       return this.#socket.unsent > maxUnread
         ? Effect.fail(malformed(new RtmpViolation("replies are not read")))
         : Effect.void
@@ -107,7 +110,12 @@ export class Link {
 
   #post(message: RtmpMessage): void {
     if (this.#socket.unsent > maxUnread) throw new RtmpViolation("replies are not read")
-    this.#socket.write(encodeChunks(message))
+    this.#write(message)
+  }
+
+  #write(message: RtmpMessage): void {
+    this.#socket.write(encodeChunks(message, this.#chunkSize))
+    if (message.type === messageType.setChunkSize) this.#chunkSize = outgoingChunkSize
   }
 
   #acknowledge(): void {

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { decodeAmf0 } from "../amf/Amf0.ts"
 import { encodeAmf0 } from "../amf/Amf0Writer.ts"
+import { toClassic } from "../flv/ClassicTag.ts"
 import type { FlvTag } from "../flv/FlvTag.ts"
 import { readAudioHeader, readVideoHeader, type TagFault } from "../flv/TagHeader.ts"
 import type { Timeline } from "../flv/Timeline.ts"
@@ -17,8 +18,10 @@ const media = (message: ReceivedMessage, timeline: Timeline): FlvTag | TagFault 
   const header = kind === "audio" ? readAudioHeader(payload) : readVideoHeader(payload)
   if (typeof header === "string") return header
   const timestamp = header.sequenceHeader ? timeline.now : timeline.frame(kind, message.timestamp)
-  const { codec, enhanced, keyframe, sequenceHeader } = header
-  return { kind, timestamp, payload, codec, keyframe, sequenceHeader, enhanced }
+  const { codec, keyframe, sequenceHeader } = header
+  const classic = header.enhanced ? toClassic(payload, codec) : undefined
+  const enhanced = header.enhanced && classic === undefined
+  return { kind, timestamp, payload: classic ?? payload, codec, keyframe, sequenceHeader, enhanced }
 }
 
 const script = (payload: Buffer, timeline: Timeline): FlvTag | undefined => {
@@ -30,8 +33,11 @@ const script = (payload: Buffer, timeline: Timeline): FlvTag | undefined => {
   return isScript ? { kind: "script", timestamp: timeline.now, payload: body } : undefined
 }
 
+/** Why a message cannot be taken. Aggregates hold several tags; Flash servers sent them to each other. */
+export type MediaFault = TagFault | "aggregate"
+
 /** The tag of a message of a publisher. Undefined: the message holds none. */
-export const tagOf = (message: ReceivedMessage, timeline: Timeline): FlvTag | TagFault | undefined => {
+export const tagOf = (message: ReceivedMessage, timeline: Timeline): FlvTag | MediaFault | undefined => {
   switch (message.type) {
     case messageType.audio:
     case messageType.video:
@@ -40,6 +46,8 @@ export const tagOf = (message: ReceivedMessage, timeline: Timeline): FlvTag | Ta
       return script(message.payload, timeline)
     case messageType.dataAmf3:
       return script(message.payload.subarray(1), timeline)
+    case messageType.aggregate:
+      return "aggregate"
     default:
       return undefined
   }

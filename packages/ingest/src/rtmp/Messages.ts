@@ -25,7 +25,8 @@ export const messageType = {
   dataAmf3: 15,
   commandAmf3: 17,
   data: 18,
-  command: 20
+  command: 20,
+  aggregate: 22
 } as const
 
 /** Events of user control messages (RTMP 7.1.7). */

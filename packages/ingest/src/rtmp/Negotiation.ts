@@ -10,7 +10,7 @@ import {
   setChunkSize,
   windowSize
 } from "./Messages.ts"
-import { connected, connectionRejected, result, status } from "./Replies.ts"
+import { connected, connectionRejected, mayPublish, result, status } from "./Replies.ts"
 import { RtmpViolation } from "./RtmpViolation.ts"
 
 /** What the client wants, once it has said so. */
@@ -63,8 +63,10 @@ export class Negotiation {
         return { replies: [result(command.transaction, ++this.#streams)] }
       case "getStreamLength":
         return { replies: [result(command.transaction, 0)] }
-      case "acknowledged":
+      case "releaseStream":
         return { replies: [result(command.transaction, undefined)] }
+      case "FCPublish":
+        return { replies: [result(command.transaction, undefined), mayPublish] }
       case "publish":
       case "play":
         return this.#wish(command.name, this.#app, command.key, message.streamId)

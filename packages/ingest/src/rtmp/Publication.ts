@@ -4,10 +4,16 @@ import type { Publisher, PublishEnd, PublishRefused } from "../Publisher.ts"
 import { readCommand } from "./Commands.ts"
 import { ConnectionEnded, malformed } from "./ConnectionEnded.ts"
 import type { Link } from "./Link.ts"
-import { tagOf } from "./MediaMessages.ts"
-import { messageType, type ReceivedMessage } from "./Messages.ts"
+import { type MediaFault, tagOf } from "./MediaMessages.ts"
+import { messageType, type ReceivedMessage, userControl, userEvent } from "./Messages.ts"
+import { status } from "./Replies.ts"
 import { RtmpViolation } from "./RtmpViolation.ts"
 import type { Watchdog } from "./Watchdog.ts"
+
+const started = (streamId: number) => [
+  userControl(userEvent.streamBegin, streamId),
+  status(streamId, "status", "NetStream.Publish.Start", "The publication begins.")
+]
 
 const closed = new ConnectionEnded({
   end: "closed",
@@ -22,17 +28,17 @@ const denied = (reason: string) =>
     status: { code: "NetStream.Publish.Denied", description: reason }
   })
 
+const unsupported = (detail: string, description: string) =>
+  new ConnectionEnded({ end: "malformed", detail, status: { code: "NetStream.Publish.Rejected", description } })
+
 const faults = {
   truncated: malformed(new RtmpViolation("a frame without its header")),
-  multitrack: new ConnectionEnded({
-    end: "malformed",
-    detail: "multitrack",
-    status: {
-      code: "NetStream.Publish.Rejected",
-      description: "Streams with several tracks (Enhanced RTMP multitrack) are not supported."
-    }
-  })
-} as const
+  multitrack: unsupported(
+    "multitrack",
+    "Streams with several tracks (Enhanced RTMP multitrack) are not supported. Send one video and one audio track."
+  ),
+  aggregate: unsupported("aggregate", "Aggregate messages are not supported.")
+} as const satisfies Record<MediaFault, ConnectionEnded>
 
 /** Why a command ends the publication; undefined when it does not. */
 const endOfCommand = (message: ReceivedMessage): ConnectionEnded | undefined => {
@@ -92,13 +98,16 @@ const endOf = (exit: Exit.Exit<unknown, ConnectionEnded>): PublishEnd => {
  */
 export const runPublication = (
   link: Link,
-  admitted: Effect.Effect<Publisher, ConnectionEnded>,
+  streamId: number,
+  admission: Effect.Effect<Publisher, ConnectionEnded>,
   watchdog: Watchdog,
   idleTime: Duration.Duration
 ): Effect.Effect<never, ConnectionEnded> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
-      const publisher = yield* restore(admitted)
+      const publisher = yield* restore(admission)
+      link.admit("publish")
+      yield* Effect.ignore(link.send(started(streamId)))
       const idle = new ConnectionEnded({
         end: "idle",
         detail: "no media",

@@ -50,6 +50,12 @@ export const connected = (transaction: number, client: AmfObject): RtmpMessage =
 export const connectionRejected = (transaction: number, description: string): RtmpMessage =>
   command(0, "_error", transaction, null, { level: "error", code: "NetConnection.Connect.Rejected", description })
 
+/** What some encoders wait for after FCPublish: a command of Flash Media Live Encoder that no specification has. */
+export const mayPublish: RtmpMessage = command(0, "onFCPublish", 0, null, {
+  code: "NetStream.Publish.Start",
+  description: "The stream may be published."
+})
+
 /** A status of a stream (RTMP 7.2.2). */
 export const status = (streamId: number, level: "status" | "error", code: string, description: string): RtmpMessage =>
   command(streamId, "onStatus", 0, null, { level, code, description })

@@ -26,12 +26,15 @@ export interface FfmpegRun {
   readonly log: string
 }
 
-/** Runs ffmpeg to its end. Interruption kills it. */
-export const ffmpeg = (args: ReadonlyArray<string>): Effect.Effect<FfmpegRun> =>
+/** Runs ffmpeg to its end, with bytes as `pipe:0`. Interruption kills it. */
+export const ffmpeg = (args: ReadonlyArray<string>, input: Uint8Array = new Uint8Array()): Effect.Effect<FfmpegRun> =>
   Effect.callback((resume) => {
-    const child = spawn(path, ["-nostdin", "-hide_banner", "-loglevel", "verbose", ...args], {
-      stdio: ["ignore", "pipe", "pipe"]
+    const child = spawn(path, ["-hide_banner", "-loglevel", "verbose", ...args], {
+      stdio: ["pipe", "pipe", "pipe"]
     })
+    // It may end before it has read everything.
+    child.stdin.on("error", () => {})
+    child.stdin.end(input)
     const output: Array<Buffer> = []
     const log: Array<Buffer> = []
     child.stdout.on("data", (bytes: Buffer) => output.push(bytes))

@@ -11,6 +11,8 @@ const Manifest = Schema.Struct({
     /** The page of all components: builds for development alone have it. */
     dev: Schema.optionalKey(Entry)
   }),
+  /** The script that runs before a page is shown. */
+  reveal: Schema.String,
   /** The chunk that plays HLS. It is loaded when the player starts. */
   hls: Schema.String,
   /** The texts of the scripts in other languages than English, by language. */
@@ -69,6 +71,8 @@ export class ClientAssets extends Context.Service<
     entry(name: EntryName): EntryAddresses
     /** Whether the build is one for development. */
     readonly isDevelopment: boolean
+    /** URL of the script that runs before a page is shown. */
+    readonly reveal: string
     /** URL of the HLS chunk, for preloading. */
     readonly hls: string
     /** URL of the scripts' texts in a language, for preloading. English is in the scripts themselves. */
@@ -131,6 +135,7 @@ export class ClientAssets extends Context.Service<
         return ClientAssets.of({
           entry: (name) => entries[name],
           isDevelopment: manifest.entries.dev !== undefined,
+          reveal: address(manifest.reveal),
           hls: address(manifest.hls),
           translation: (language) => {
             const file = manifest.translations[language]

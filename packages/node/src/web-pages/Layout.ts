@@ -64,8 +64,10 @@ const assetLinks = ({ assets, instance, language }: Surroundings, entry: EntryNa
   const { css, imports, js } = assets.entry(entry)
   // What plays HLS is most of the scripts. A page that does not play at once fetches it when somebody is about to play.
   const player = entry === "watch" && instance.autoplay ? [assets.hls] : []
+  // A page in a frame fades from nowhere.
+  const revealed = entry !== "embed" && html`<script type="module" src="${assets.reveal}" blocking="render"></script>`
   const modules = [...imports, ...player, assets.translation(language.code)].filter((it) => it !== undefined)
-  return html`<link rel="stylesheet" href="${css}" />
+  return html`<link rel="stylesheet" href="${css}" />${revealed}
     ${modules.map((it) => html`<link rel="modulepreload" href="${it}" />`)}
     <script type="module" src="${js}"></script>`
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Browser, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { browserFlags, isThrown } from "../support/Browser.ts"
+import { browserFlags } from "../support/Browser.ts"
 import { KinoraProcess, root, until } from "../support/KinoraProcess.ts"
 import { clip } from "../video/upload/Clips.ts"
 import { bigBuckBunny, type CreatedVideo, untilReady, uploadMultipart } from "../support/Uploads.ts"
@@ -47,7 +47,7 @@ describe("a person watches a video", () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     const complaints: Array<string> = []
     page.on("console", (m) => m.type() === "error" && complaints.push(`${m.text()} ${m.location().url}`))
-    page.on("pageerror", (e) => isThrown(e.message) && complaints.push(String(e)))
+    page.on("pageerror", (e) => complaints.push(String(e)))
     await page.goto(`${node.url}/`)
     await page.getByText("Big Buck Bunny").first().click()
     await page.waitForURL(`**/w/${video.shortUUID}`)

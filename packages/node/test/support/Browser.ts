@@ -55,9 +55,6 @@ export interface Watched {
 
 const isProblem = (message: ConsoleMessage) => message.type() === "error" || message.type() === "warning"
 
-/** Whether a script of ours threw: Chromium reports in the same way that a page was left before the fade to it had begun. */
-export const isThrown = (message: string): boolean => !message.startsWith("Transition was ")
-
 /** A new page in a context of its own, closed with the scope. */
 export const newPage = Effect.fn("Browser.newPage")(function* (options: BrowserContextOptions = {}) {
   const browser = yield* Browser
@@ -71,9 +68,7 @@ export const newPage = Effect.fn("Browser.newPage")(function* (options: BrowserC
   page.on("console", (message) => {
     if (isProblem(message)) problems.push(`${message.type()}: ${message.text()}`)
   })
-  page.on("pageerror", ({ message }) => {
-    if (isThrown(message)) problems.push(`thrown: ${message}`)
-  })
+  page.on("pageerror", ({ message }) => problems.push(`thrown: ${message}`))
   return { page, problems } satisfies Watched
 })
 

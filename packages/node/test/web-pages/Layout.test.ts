@@ -29,6 +29,7 @@ const surroundings = (origin: string): Surroundings => ({
     entry: () => ({ js: "/a.js", css: "/a.css", imports: [] }),
     isDevelopment: false,
     serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
+    reveal: "/reveal.js",
     hls: "/hls.js",
     translation: (language) => (language === "fr" ? "/fr.js" : undefined),
     asset: () => undefined,

@@ -1,5 +1,5 @@
 import type { UserRight } from "@kinora/domain/enums/UserRight"
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useRef, useState } from "preact/hooks"
 import { text } from "../i18n/Text.ts"
 import { place } from "../navigation/Location.ts"
 import { mayUse } from "../session/Me.ts"
@@ -79,9 +79,28 @@ const Links = ({ id }: { readonly id: string }) => (
   </>
 )
 
-/** The pages by area: beside the page where there is room, else behind a button. */
+/** As in `work.css`. */
+const wide = matchMedia("(min-width: 900px)")
+
+/** Whether there is room for the navigation beside the page. */
+const useIsWide = (): boolean => {
+  const [isWide, setIsWide] = useState(wide.matches)
+  useEffect(() => {
+    const look = (): void => setIsWide(wide.matches)
+    wide.addEventListener("change", look)
+    return () => wide.removeEventListener("change", look)
+  }, [])
+  return isWide
+}
+
+/**
+ * The pages by area: beside the page where there is room, else behind a button. These links are most of what is drawn at the start:
+ * those that are not seen are not drawn, those behind the button not before it is pressed.
+ */
 export const Navigation = () => {
   const menu = useRef<HTMLDetailsElement>(null)
+  const isWide = useIsWide()
+  const [wasOpened, setWasOpened] = useState(false)
   const { path } = place.value
   useEffect(() => {
     if (menu.current !== null) menu.current.open = false
@@ -89,9 +108,11 @@ export const Navigation = () => {
   const here = pages.find((it) => it.path === path)
   return (
     <>
-      <nav class="side" aria-label={t("navigation")}>
-        <Links id="side" />
-      </nav>
+      {isWide && (
+        <nav class="side" aria-label={t("navigation")}>
+          <Links id="side" />
+        </nav>
+      )}
       <details
         class="side-menu"
         ref={menu}
@@ -101,13 +122,11 @@ export const Navigation = () => {
           menu.current.querySelector("summary")?.focus()
         }}
       >
-        <summary>
+        <summary onClick={() => setWasOpened(true)}>
           <Icon name="menu" />
           <span>{here === undefined ? t("menu") : t(here.title)}</span>
         </summary>
-        <nav aria-label={t("navigation")}>
-          <Links id="menu" />
-        </nav>
+        <nav aria-label={t("navigation")}>{wasOpened && !isWide && <Links id="menu" />}</nav>
       </details>
     </>
   )

@@ -7,11 +7,13 @@ import { mayUse } from "../session/Me.ts"
 import { Button, ButtonLink } from "../ui/Button.tsx"
 import { Empty, Skeleton } from "../ui/States.tsx"
 import { Boundary } from "./Boundary.tsx"
+import { fade } from "./Fade.ts"
 import { type FoundPage, pageAt, type PageEntry } from "./Pages.ts"
 
 const t = text("common")
 
 interface Shown extends FoundPage {
+  readonly path: string
   readonly Page: ComponentType<PageProps>
 }
 
@@ -61,7 +63,7 @@ const NotLoaded = () => (
   </Empty>
 )
 
-/** The page at the address. The one before stays until it is loaded; then the focus goes to its heading. */
+/** The page at the address. The one before stays until it is loaded, and fades into it; then the focus goes to its heading. */
 export const Outlet = () => {
   const at = place.value
   const found = pageAt(at.path)
@@ -69,15 +71,22 @@ export const Outlet = () => {
   const content = useRef<HTMLDivElement>(null)
   const isFirst = useRef(true)
   const allowed = found === undefined || mayUse(found.page.right)
+  const ready = shown !== undefined && shown !== "failed" && shown.path === at.path
 
   useEffect(() => {
-    if (found === undefined || !allowed) return undefined
+    if (found === undefined || !allowed || ready) return undefined
     let gone = false
+    const show = (Page: Shown["Page"]): void => {
+      // Fades begin a little later: another page may be wanted by then, before effects have said so.
+      if (gone || place.peek().path !== at.path) return
+      here.value = place.peek()
+      setShown({ ...found, Page, path: at.path })
+    }
     prepare(found.page).then(
       (Page) => {
         if (gone) return
-        here.value = at
-        setShown({ ...found, Page })
+        if (isFirst.current) show(Page)
+        else fade(() => show(Page))
       },
       () => !gone && setShown("failed")
     )
@@ -86,11 +95,11 @@ export const Outlet = () => {
     }
   }, [at.path, allowed])
 
-  const ready = shown !== undefined && shown !== "failed" && shown.page === found?.page
   useLayoutEffect(() => {
     if (ready) here.value = at
   }, [at, ready])
-  useEffect(() => {
+  // With the page itself, not after it: a fade ends with what is there when the page is.
+  useLayoutEffect(() => {
     if (!ready && found !== undefined) return undefined
     document.title = `${found === undefined ? t("notFoundTitle") : t(found.page.title)} - ${instance}`
     const heading = content.current?.querySelector<HTMLElement>("h1")
@@ -108,11 +117,11 @@ export const Outlet = () => {
   if (!allowed) return <Forbidden />
   if (shown === "failed") return <NotLoaded />
   if (shown === undefined) return <Skeleton />
-  const { Page, page, params } = shown
+  const { Page, page, params, path } = shown
   return (
     <div class="page" ref={content} key={page.path} aria-busy={!ready}>
-      <Boundary key={ready ? at.path : here.value.path}>
-        <Page params={ready ? found.params : params} />
+      <Boundary key={path}>
+        <Page params={params} />
       </Boundary>
     </div>
   )

@@ -4,16 +4,18 @@ import { askInPlace } from "../app/LoginDialog.tsx"
 import { pageAt } from "../app/Pages.ts"
 import { loadPageLanguage } from "../i18n/PageText.ts"
 import { loadMessages, text } from "../i18n/Text.ts"
-import { followLinks } from "../navigation/Location.ts"
+import { followLinks, place } from "../navigation/Location.ts"
 import { loadMe } from "../session/Me.ts"
 import { enhanceSite } from "../site/Site.ts"
 import { LoadFailure } from "../ui/States.tsx"
 
-void loadPageLanguage().then(enhanceSite)
-
 const root = document.querySelector<HTMLElement>("[data-app]")
 
 const start = async (into: HTMLElement): Promise<void> => {
+  // Its script comes while it is asked who is there; should it fail to, the outlet says so.
+  pageAt(place.peek().path)
+    ?.page.load()
+    .catch(() => {})
   const [known] = await Promise.all([loadMe(), loadMessages("common")])
   if (known === "login") return
   into.replaceChildren()
@@ -27,3 +29,5 @@ const start = async (into: HTMLElement): Promise<void> => {
 }
 
 if (root !== null) void start(root)
+// In a task of its own: what the page asks for is on its way by then, and whoever types meanwhile is answered between the two.
+setTimeout(() => void loadPageLanguage().then(enhanceSite))

@@ -1,4 +1,26 @@
+import { numeral } from "@kinora/domain/i18n/Format"
 import { currentLanguage } from "./Text.ts"
+
+/** Making a formatter takes a browser longer than a hundred uses of it: each is made once a language. */
+const once = <A>(make: (language: string) => A): (() => A) => {
+  const made = new Map<string, A>()
+  return () => {
+    const language = currentLanguage()
+    const known = made.get(language) ?? make(language)
+    made.set(language, known)
+    return known
+  }
+}
+
+const dates = (options: Intl.DateTimeFormatOptions) => {
+  const formatter = once((language) => new Intl.DateTimeFormat(language, options))
+  return (iso: string): string => formatter().format(new Date(iso))
+}
+
+const numbers = (options: Intl.NumberFormatOptions) => {
+  const formatter = once((language) => new Intl.NumberFormat(language, options))
+  return (value: number): string => formatter().format(value)
+}
 
 const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
 
@@ -31,24 +53,31 @@ export const byteUnit = (most: number): { readonly name: string; readonly size: 
   return { name, size: 1000 ** at }
 }
 
-/** A number as people write it, short from a thousand up where `short`. */
-export const number = (value: number, short = false): string =>
-  new Intl.NumberFormat(currentLanguage(), short ? { notation: "compact", maximumFractionDigits: 1 } : {}).format(value)
+const short = numbers({ notation: "compact", maximumFractionDigits: 1 })
 
-export const percent = (part: number): string =>
-  new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 0 }).format(part)
+/** A number as people write it, short from a thousand up where `isShort`. */
+export const number = (value: number, isShort = false): string =>
+  isShort ? short(value) : numeral(value, currentLanguage())
+
+/** A part of one, in percent. */
+export const percent = numbers({ style: "percent", maximumFractionDigits: 0 })
 
 /** A day, as `21 Nov 2026`. */
-export const day = (iso: string): string =>
-  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium" }).format(new Date(iso))
+export const day = dates({ dateStyle: "medium" })
 
 /** A day and a time. */
-export const moment = (iso: string): string =>
-  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso))
+export const moment = dates({ dateStyle: "medium", timeStyle: "short" })
 
 /** A day and a time with its seconds. */
-export const precisely = (iso: string): string =>
-  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "short", timeStyle: "medium" }).format(new Date(iso))
+export const precisely = dates({ dateStyle: "short", timeStyle: "medium" })
+
+/**
+ * The first date or long number takes a browser ten times as long as drawing a page, for it looks through the languages it knows. A page
+ * that will show some does it while it waits for them.
+ */
+export const prepareDates = (): void => {
+  setTimeout(() => day(new Date().toISOString()))
+}
 
 /** Length of a video: `0:07`, `12:34`, `1:02:03`. */
 export const clock = (seconds: number): string => {

@@ -26,6 +26,8 @@ export interface LiveWork {
   readonly arrivals: Queue.Dequeue<Incoming>
   /** Completed when the session has to end, whatever the publisher does. */
   readonly forced: Deferred.Deferred<LiveEnd>
+  /** Called when it is known what the publisher sends and what becomes of it. */
+  readonly onPlan: (info: MediaInfo, outputs: ReadonlyArray<LiveOutput>) => void
   /** Called when it can be seen for the first time. */
   readonly onShown: Effect.Effect<void>
   /** Called with the bytes of each segment. */
@@ -134,6 +136,7 @@ const make = Effect.gen(function* () {
     const { info, outputs } = yield* planOf(folder, beginning)
     const known = (progress.outputs ??= outputs)
     if (!samePlan(known, outputs)) return yield* Effect.fail(differs)
+    work.onPlan(info, outputs)
     const { live, session } = work
     const files = (progress.files ??= liveFiles.of(
       {

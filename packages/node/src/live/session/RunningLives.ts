@@ -1,18 +1,22 @@
 import { VideoState } from "@kinora/domain/enums/VideoState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { PublishRefused, type Publisher, type PublishRequest } from "@kinora/ingest/Publisher"
+import type { LiveHealth } from "@kinora/domain/wire/LiveHealth"
+import type { LiveOutput } from "@kinora/media/live/LivePlan"
+import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { LiveRows, type PublishedLive } from "@kinora/storage/live/LiveRows"
 import { LiveSessions, type RunningSession } from "@kinora/storage/live/LiveSessions"
 import { Clock, Context, Deferred, Duration, Effect, FiberMap, FiberSet, Layer, Option, PubSub, Queue } from "effect"
-import { rm } from "node:fs/promises"
+import { readdir, rm } from "node:fs/promises"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { keyDigest } from "../key/LiveKeys.ts"
 import { type Incoming, makeIncoming } from "./Incoming.ts"
 import type { LiveEnd } from "./LiveEnd.ts"
 import { LiveEvents } from "./LiveEvents.ts"
-import { LiveSession } from "./LiveSession.ts"
+import { LiveSession, type LiveWork } from "./LiveSession.ts"
 import { LiveWatch } from "./LiveWatch.ts"
+import { StreamHealth } from "./StreamHealth.ts"
 
 /** Keys that open nothing, from one address. */
 const wrongKeys = { max: 20, windowMillis: 60_000 }
@@ -24,8 +28,24 @@ interface Running {
   readonly live: PublishedLive
   readonly arrivals: Queue.Queue<Incoming>
   readonly forced: Deferred.Deferred<LiveEnd>
-  connected: boolean
+  /** Milliseconds since 1970; undefined while nobody is connected. */
+  connectedAt: number | undefined
+  health: StreamHealth
+  plan: { readonly info: MediaInfo; readonly outputs: ReadonlyArray<LiveOutput> } | undefined
 }
+
+const silence: LiveHealth = {
+  connected: false,
+  connectedAt: null,
+  bitRate: 0,
+  frameRate: 0,
+  keyframeInterval: null,
+  video: null,
+  audio: null,
+  outputs: []
+}
+
+const removeFolder = (folder: string) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 
 const refused = (reason: string) => Effect.fail(new PublishRefused({ reason }))
 
@@ -49,14 +69,23 @@ const make = Effect.gen(function* () {
     const { videoId } = live
     const arrivals = yield* Queue.bounded<Incoming>(1)
     const forced = yield* Deferred.make<LiveEnd>()
-    const one: Running = { live, arrivals, forced, connected: false }
+    const one: Running = {
+      live,
+      arrivals,
+      forced,
+      connectedAt: undefined,
+      health: new StreamHealth(),
+      plan: undefined
+    }
     running.set(videoId, one)
     let recorded = 0
     const onBytes = (bytes: number) => {
       if (row.saveReplay) recorded += bytes
     }
     const watched = { videoId, startedAt: row.startedAt.getTime(), recorded: () => recorded }
-    const work = { live, session: row, arrivals, forced, onBytes, onShown: announce(live, VideoState.published) }
+    const onPlan: LiveWork["onPlan"] = (info, outputs) => void (one.plan = { info, outputs })
+    const onShown = announce(live, VideoState.published)
+    const work = { live, session: row, arrivals, forced, onBytes, onPlan, onShown }
     const whole = Effect.gen(function* () {
       yield* Effect.forkScoped(Effect.flatMap(watch.end(watched), (end) => Deferred.succeed(forced, end)))
       const { end, files, folder } = yield* session.run(work)
@@ -69,7 +98,8 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           yield* Effect.sleep(servedAfter)
           if (files !== undefined) yield* files.remove
-          if (!row.saveReplay) yield* Effect.promise(() => rm(folder, { recursive: true, force: true }))
+          // The job that makes the replay needs the recording, and removes it.
+          if (!row.saveReplay || Option.isNone(found)) yield* removeFolder(folder)
         })
       )
     }).pipe(
@@ -105,16 +135,22 @@ const make = Effect.gen(function* () {
   const publish = Effect.fn("RunningLives.publish")(
     function* (request: PublishRequest) {
       const one = yield* admit(yield* found(request))
-      if (one.connected) return yield* refused("This live is being published already")
-      one.connected = true
+      if (one.connectedAt !== undefined) return yield* refused("This live is being published already")
+      one.connectedAt = yield* Clock.currentTimeMillis
+      const health = (one.health = new StreamHealth())
       const { incoming, publisher } = yield* makeIncoming
       yield* Queue.offer(one.arrivals, incoming)
       const ended: Publisher["ended"] = (end) =>
         Effect.ensuring(
           publisher.ended(end),
-          Effect.sync(() => void (one.connected = false))
+          Effect.sync(() => void (one.connectedAt = undefined))
         )
-      return { ...publisher, ended }
+      const write: Publisher["write"] = (tag) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          health.add(tag, now)
+          return publisher.write(tag)
+        })
+      return { ...publisher, ended, write }
     },
     Effect.catchTag("DatabaseUnavailable", () => refused("The instance is not ready: try again"))
   )
@@ -126,7 +162,26 @@ const make = Effect.gen(function* () {
     return true
   })
 
+  const health = (videoId: number) =>
+    Effect.map(Clock.currentTimeMillis, (now): LiveHealth => {
+      const one = running.get(videoId)
+      if (one?.connectedAt === undefined) return silence
+      const { video, audio } = one.plan?.info ?? { video: undefined, audio: [] }
+      return {
+        connected: true,
+        connectedAt: new Date(one.connectedAt).toISOString(),
+        ...one.health.measure(now),
+        video: video === undefined ? null : { codec: video.codec, width: video.width, height: video.height },
+        audio: audio[0] === undefined ? null : { codec: audio[0].codec },
+        outputs: one.plan?.outputs.map(({ resolution }) => resolution) ?? []
+      }
+    })
+
   const takeUp = Effect.gen(function* () {
+    const folders = yield* Effect.promise(() => readdir(settings.recordings).catch(() => []))
+    const needed = yield* sessions.needed(folders)
+    // What a crash left of lives that are over.
+    for (const folder of folders) if (!needed.has(folder)) yield* removeFolder(`${settings.recordings}/${folder}`)
     for (const row of yield* sessions.left(settings.holder)) {
       const live = yield* rows.published(row.videoId)
       if (running.has(row.videoId)) continue
@@ -138,7 +193,7 @@ const make = Effect.gen(function* () {
     }
   }).pipe(Effect.withSpan("RunningLives.takeUp"))
 
-  return RunningLives.of({ publish, end, takeUp })
+  return RunningLives.of({ publish, end, health, takeUp })
 })
 
 /** The lives that are being published through this node. */
@@ -149,6 +204,8 @@ export class RunningLives extends Context.Service<
     readonly publish: (request: PublishRequest) => Effect.Effect<Publisher, PublishRefused>
     /** Ends the session of a live. False: it is not being published here. */
     readonly end: (videoId: number, reason: LiveEnd) => Effect.Effect<boolean>
+    /** How its stream arrives. Nothing is known of one that is published through another node. */
+    readonly health: (videoId: number) => Effect.Effect<LiveHealth>
     /** Goes on with the sessions that were running when this node was stopped: their publishers may come back. */
     readonly takeUp: Effect.Effect<void, DatabaseUnavailable>
   }

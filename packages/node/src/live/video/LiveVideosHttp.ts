@@ -9,6 +9,7 @@ import { EditableVideos } from "../../video/edit/EditableVideos.ts"
 import { presentedByViewer } from "../../video/list/Presented.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
 import { EndedLives } from "../session/EndedLives.ts"
+import { RunningLives } from "../session/RunningLives.ts"
 import { LiveVideos } from "./LiveVideos.ts"
 
 const noStore = { headers: { "cache-control": "no-store" } }
@@ -22,6 +23,7 @@ export const layer = apiGroup(
     const editable = yield* EditableVideos
     const access = yield* VideoAccess
     const ending = yield* EndedLives
+    const running = yield* RunningLives
 
     return handlers.handleAll({
       addLive: ({ request }) =>
@@ -43,6 +45,13 @@ export const layer = apiGroup(
         ),
       endLive: ({ params, request }) =>
         answer(Effect.flatMap(editable.open(params.id, request), (opened) => ending.end(opened))),
+      getLiveHealth: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const { video } = yield* editable.open(params.id, request)
+            return json(yield* running.health(video.id), noStore)
+          })
+        ),
       getVideosLiveSessions: ({ params, query, request }) =>
         answer(
           Effect.gen(function* () {

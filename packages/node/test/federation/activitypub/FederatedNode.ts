@@ -20,6 +20,7 @@ const clientAssets = Layer.succeed(ClientAssets)({
   entry: () => ({ js: "/client/assets/none.js", css: "/client/assets/none.css", imports: [] }),
   isDevelopment: false,
   serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
+  reveal: "/client/assets/none.js",
   hls: "/client/assets/none.js",
   translation: () => undefined,
   asset: () => undefined,

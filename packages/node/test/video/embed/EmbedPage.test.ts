@@ -17,6 +17,7 @@ const assets = Layer.succeed(ClientAssets, {
   entry: () => ({ js: "/client/x.js", css: "/client/x.css", imports: [] }),
   isDevelopment: false,
   serviceWorker: { type: "text/javascript", compressed: false, read: () => Effect.succeed(new Uint8Array()) },
+  reveal: "/client/reveal.js",
   hls: "/client/hls.js",
   translation: () => undefined,
   asset: () => undefined,

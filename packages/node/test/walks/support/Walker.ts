@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
-import { browserFlags, isThrown } from "../../support/Browser.ts"
+import { browserFlags } from "../../support/Browser.ts"
 import { findings } from "../../web-pages/support/WorkingAreas.ts"
 
 /** The two sizes at which each person walks. */
@@ -51,9 +51,7 @@ export class Walker {
       const isKnown = this.leaving || knownAnswers.some(([status, path]) => status.test(text) && path.test(about))
       if (!isKnown) this.problems.push(`${page.url()}: ${message.type()}: ${text} ${about}`)
     })
-    page.on("pageerror", ({ message }) => {
-      if (isThrown(message)) this.problems.push(`${page.url()}: thrown: ${message}`)
-    })
+    page.on("pageerror", ({ message }) => this.problems.push(`${page.url()}: thrown: ${message}`))
   }
 
   static async start(browser: Browser, url: string, person: string, size: Size): Promise<Walker> {

@@ -71,6 +71,8 @@ export interface VideoRow {
   readonly publishedAt: string
   readonly originallyPublishedAt: string | null
   readonly isLive: boolean
+  /** Instants at which a live is announced to begin. */
+  readonly liveSchedules: ReadonlyArray<string>
   /** By width. */
   readonly thumbnails: ReadonlyArray<ThumbnailRow>
   readonly accountActorId: number
@@ -154,7 +156,8 @@ const shared = (row: VideoRow) => ({
   updatedAt: row.updatedAt,
   publishedAt: row.publishedAt,
   originallyPublishedAt: row.originallyPublishedAt,
-  isLive: row.isLive
+  isLive: row.isLive,
+  ...(row.liveSchedules.length === 0 ? {} : { liveSchedules: row.liveSchedules.map((startAt) => ({ startAt })) })
 })
 
 /** A video in a list, without counts (contract: Video). */

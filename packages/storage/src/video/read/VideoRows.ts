@@ -15,6 +15,9 @@ const columns = `v.id, o.origin, v.uuid::text as uuid, v.url, v.name, v.category
   round(v.aspect_ratio::numeric, 4)::float8 as "aspectRatio", wire_time(v.created_at) as "createdAt",
   wire_time(v.updated_at) as "updatedAt", wire_time(v.published_at) as "publishedAt",
   wire_time(v.originally_published_at) as "originallyPublishedAt", v.is_live as "isLive",
+  case when v.is_live then array(
+    select wire_time(s.start_at) from live_schedule s where s.video_id = v.id order by s.start_at
+  ) else '{}' end as "liveSchedules",
   ${thumbnailsColumn},
   (select actor_id from account where id = v.account_id) as "accountActorId",
   (select actor_id from video_channel where id = v.channel_id) as "channelActorId"`

@@ -1,6 +1,7 @@
+import { useEffect } from "preact/hooks"
 import { call } from "../../api/Call.ts"
 import { text } from "../../i18n/Text.ts"
-import { moment } from "../../i18n/Units.ts"
+import { moment, prepareDates } from "../../i18n/Units.ts"
 import { useLoad } from "../../navigation/Load.ts"
 import { Badge, LoadFailure, Skeleton } from "../../ui/States.tsx"
 import { Table } from "../../ui/Table.tsx"
@@ -11,6 +12,7 @@ const t = text("overview")
 /** The long-lived tasks of the node that answers, as its supervisor sees them. */
 export const Tasks = () => {
   const debug = useLoad("debug", (signal) => call("GET /api/v1/server/debug", { signal }))
+  useEffect(prepareDates, [])
   if (debug.failure !== undefined) {
     return <LoadFailure reason={failureWords(debug.failure)} onRetry={() => void debug.again()} />
   }

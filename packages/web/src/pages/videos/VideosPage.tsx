@@ -1,6 +1,7 @@
-import { useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import { call } from "../../api/Call.ts"
 import { text } from "../../i18n/Text.ts"
+import { prepareDates } from "../../i18n/Units.ts"
 import { useLoad } from "../../navigation/Load.ts"
 import { here, setQuery } from "../../navigation/Location.ts"
 import { isOffered } from "../../session/Features.ts"
@@ -31,6 +32,7 @@ export const Page = () => {
       signal
     })
   )
+  useEffect(prepareDates, [])
   const videos = list.data?.data ?? []
   const done = async (): Promise<void> => {
     setChosen(new Set())

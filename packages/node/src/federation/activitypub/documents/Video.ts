@@ -60,6 +60,18 @@ const storyboardOf = ({ storyboard }: VideoRow, origin: string): Pick<VideoDocum
         ]
       }
 
+/** What a live says of itself; null of other videos. */
+const liveMembers = ({ live }: VideoRow) =>
+  live === null
+    ? { liveSaveReplay: null, permanentLive: null, latencyMode: null, dvrWindow: null }
+    : {
+        liveSaveReplay: live.saveReplay,
+        permanentLive: live.permanent,
+        latencyMode: live.latencyMode,
+        dvrWindow: `PT${live.dvrWindow}S`,
+        schedules: live.schedules.map((startDate) => ({ startDate }))
+      }
+
 /**
  * The object of a video of this instance, whose public address is `origin`. The order of members is part of the digest by
  * which the outbox knows what it sent last.
@@ -106,8 +118,5 @@ export const videoDocument = (video: VideoRow, origin: string): VideoDocument =>
   attributedTo: [video.accountUrl, video.channelUrl],
   audience: video.channelUrl,
   isLiveBroadcast: video.isLive,
-  liveSaveReplay: null,
-  permanentLive: null,
-  latencyMode: null,
-  dvrWindow: null
+  ...liveMembers(video)
 })

@@ -44,6 +44,15 @@ const StreamingPlaylist = Schema.Struct({
   segmentsSha256Url: Schema.NullOr(Schema.String)
 })
 
+/** How a live is published. The window is in seconds. */
+const Live = Schema.Struct({
+  saveReplay: Schema.Boolean,
+  permanent: Schema.Boolean,
+  latencyMode: Schema.Int,
+  dvrWindow: Schema.Int,
+  schedules: Schema.Array(Schema.String)
+})
+
 /** A video, with everything that its ActivityPub object is made of. */
 export const VideoRow = Schema.Struct({
   id: Schema.Int,
@@ -74,6 +83,8 @@ export const VideoRow = Schema.Struct({
   support: Schema.NullOr(Schema.String),
   aspectRatio: Schema.NullOr(Schema.Finite),
   isLive: Schema.Boolean,
+  /** Null: it is none, or one of another instance. */
+  live: Schema.NullOr(Live),
   accountUrl: Schema.String,
   channelUrl: Schema.String,
   tags: Schema.Array(Schema.String),
@@ -109,6 +120,13 @@ export const selectVideos = (condition: string): string => `
     v.published_at as "publishedAt", v.originally_published_at as "originallyPublishedAt",
     v.updated_at as "updatedAt", v.input_file_updated_at as "inputFileUpdatedAt", v.description, v.support,
     round(v.aspect_ratio::numeric, 4)::float8 as "aspectRatio", v.is_live as "isLive",
+    case when v.is_live then (
+      select json_build_object('saveReplay', l.save_replay, 'permanent', l.permanent, 'latencyMode', l.latency_mode,
+        'dvrWindow', l.dvr_window, 'schedules', array(
+          select wire_time(s.start_at) from live_schedule s where s.video_id = l.video_id order by s.start_at
+        ))
+      from live_video l where l.video_id = v.id
+    ) end as live,
     ow.url as "accountUrl", ch.url as "channelUrl",
     array(
       select t.name::text from video_tag l join tag t on t.id = l.tag_id where l.video_id = v.id order by t.name

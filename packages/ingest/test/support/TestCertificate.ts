@@ -1,0 +1,23 @@
+/** For loopback in tests alone: self-signed, for 127.0.0.1 and localhost, valid for a hundred years. */
+export const testCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBszCCAVmgAwIBAgIUKfkQccOkmN+OptGDf2zRIAgqX60wCgYIKoZIzj0EAwIw
+IDEeMBwGA1UEAwwVUlRNUFMgc2VydmVyIG9mIHRlc3RzMCAXDTI2MTEyODE0NTYy
+NFoYDzIxMjYxMTA0MTQ1NjI0WjAgMR4wHAYDVQQDDBVSVE1QUyBzZXJ2ZXIgb2Yg
+dGVzdHMwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARa3On9KbmXI9p9yBkLOPx5
+iZyzoIUEgSBzRIvWVc5SdTCranHvVHJIjyMMTuadBxuFbN73UMsTOJ/xCfGRgAGD
+o28wbTAdBgNVHQ4EFgQUtkoiIrESA3+gYXIJnaj2curAZ2cwHwYDVR0jBBgwFoAU
+tkoiIrESA3+gYXIJnaj2curAZ2cwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzAR
+hwR/AAABgglsb2NhbGhvc3QwCgYIKoZIzj0EAwIDSAAwRQIhAMcG35d+PzzoRehr
+tsMD98qx+FgqF2YDIgGK1gFGMAxNAiBdGbZabyKWjcOAmrsRC/bDWXFTaTJktRbH
+VO+kxJLMWw==
+-----END CERTIFICATE-----
+`,
+  /** Everybody who reads this knows it. */
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgJGauzkaw3KFZezZ+
+UI2A7wkmOAA8foIZXutgYVH5fgOhRANCAARa3On9KbmXI9p9yBkLOPx5iZyzoIUE
+gSBzRIvWVc5SdTCranHvVHJIjyMMTuadBxuFbN73UMsTOJ/xCfGRgAGD
+-----END PRIVATE KEY-----
+`
+}

@@ -1,0 +1,42 @@
+import type { FlvTag } from "@kinora/ingest/flv/FlvTag"
+
+/** What is measured is of the last milliseconds. */
+const window = 5000
+/** Tags that are remembered at most: far more than arrive within the window. */
+const maxTags = 4096
+
+interface Arrived {
+  readonly at: number
+  readonly bytes: number
+  readonly isFrame: boolean
+}
+
+/** Measures how a publisher's stream arrives. */
+export class StreamHealth {
+  readonly #arrived: Array<Arrived> = []
+  #keyframe: number | undefined
+  #interval: number | undefined
+
+  /** @param now milliseconds since 1970 */
+  add(tag: FlvTag, now: number): void {
+    const isFrame = tag.kind === "video" && !tag.sequenceHeader
+    this.#arrived.push({ at: now, bytes: tag.payload.length, isFrame })
+    if (this.#arrived.length > maxTags) this.#arrived.splice(0, maxTags / 2)
+    if (!isFrame || !tag.keyframe) return
+    if (this.#keyframe !== undefined) this.#interval = (tag.timestamp - this.#keyframe) / 1000
+    this.#keyframe = tag.timestamp
+  }
+
+  /** Bits and frames per second over the last seconds, and seconds between the last two keyframes. */
+  measure(now: number) {
+    const recent = this.#arrived.filter(({ at }) => now - at < window)
+    const seconds = Math.max(1, Math.min(window, now - (recent[0]?.at ?? now)) / 1000)
+    const bytes = recent.reduce((sum, tag) => sum + tag.bytes, 0)
+    const frames = recent.filter(({ isFrame }) => isFrame).length
+    return {
+      bitRate: Math.round((bytes * 8) / seconds),
+      frameRate: Math.round((frames / seconds) * 10) / 10,
+      keyframeInterval: this.#interval ?? null
+    }
+  }
+}
