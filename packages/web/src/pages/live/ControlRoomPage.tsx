@@ -1,3 +1,4 @@
+import { LiveLatencyMode } from "@kinora/domain/enums/Live"
 import { useState } from "preact/hooks"
 import type { Answer } from "../../api/Answer.ts"
 import { call } from "../../api/Call.ts"
@@ -14,6 +15,7 @@ import { failureWords } from "../../ui/Words.ts"
 import { useLive } from "../admin/Live.ts"
 import { Address } from "./Address.tsx"
 import { ChangeSettings } from "./ChangeSettings.tsx"
+import { Health } from "./Health.tsx"
 import type { Live } from "./LiveFields.ts"
 import { stateOf } from "./LiveWords.ts"
 import { type Session, Sessions } from "./Sessions.tsx"
@@ -134,6 +136,7 @@ export const Page = ({ params: { id = "" } }: PageProps) => {
       )}
       {data?.live !== undefined && (
         <div class="stack">
+          {state === "on" && <Health id={data.video.id} short={data.live.latencyMode === LiveLatencyMode.small} />}
           {state !== "ended" && <Address id={data.video.id} live={data.live} isOn={state === "on"} onChanged={again} />}
           {state === "waiting" && <ChangeSettings id={data.video.id} live={data.live} onSaved={again} />}
           <Sessions sessions={data.sessions} />
