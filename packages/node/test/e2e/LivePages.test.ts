@@ -170,7 +170,7 @@ describe("the pages of lives", () => {
     const context = await maker()
     const page = await context.newPage()
     await page.goto(`${node.url}/my/upload`)
-    await page.getByRole("main").getByRole("link", { name: "Go live" }).click()
+    await page.locator(".page-head").getByRole("link", { name: "Go live" }).click()
     await page.getByRole("textbox", { name: "Name" }).fill("Evening talk")
     await page.getByLabel("Viewers may go back").selectOption({ label: "30 minutes" })
     expect(await accessible(page)).toEqual([])

@@ -1,6 +1,7 @@
 import type Hls from "hls.js"
-import type { ErrorData } from "hls.js"
+import type { ErrorData, Events } from "hls.js"
 import { createRetry } from "../Backoff.ts"
+import { createAnewCheck } from "./Anew.ts"
 import type { LivePoint, SourceListener } from "../Source.ts"
 
 /** How hls.js plays lives: so many segments behind the newest, and a window that moves. */
@@ -17,8 +18,6 @@ export const liveSettings = (small: boolean) => ({
 const longestPause = 4_000
 /** A picture that stands for so many seconds is looked after. */
 const standing = { interrupted: 3, stuck: 8 }
-
-const sequenceIn = (playlist: string): number => Number(/^#EXT-X-MEDIA-SEQUENCE:(\d+)/m.exec(playlist)?.[1] ?? 0)
 
 /** A live as the source of its player sees it. */
 export interface LiveFollower {
@@ -53,20 +52,25 @@ export const followLive = (hls: Hls, video: HTMLVideoElement, url: string, liste
   const look = async (): Promise<void> => {
     const known = hls.latestLevelDetails
     const again = () => retry.schedule(() => void look())
-    let playlist: string
     try {
       const answer = await fetch(known?.url ?? url, { cache: "no-store", signal: closing.signal })
       if (!answer.ok) return again()
-      playlist = await answer.text()
     } catch {
       if (!closing.signal.aborted) again()
       return
     }
     if (closing.signal.aborted) return
     if (known === null) hls.loadSource(url)
-    else if (sequenceIn(playlist) < known.startSN) listener.reopen()
     else hls.startLoad(-1)
   }
+
+  // A node that restarted counts from the beginning: what it sends now is not what has the same numbers here.
+  const isNew = createAnewCheck()
+  hls.on("hlsLevelLoaded" as Events.LEVEL_LOADED, (_event, { details }) => {
+    if (!isNew(details)) return
+    recover()
+    listener.reopen()
+  })
 
   // A picture that stands makes no event.
   const watch = setInterval(() => {
