@@ -8,7 +8,11 @@ export interface Span {
 }
 
 /** `total` is the length that is known before the media are; `point` is where a live is. */
-export const spanOf = (video: HTMLVideoElement, total: number, point: LivePoint | undefined): Span => {
+export const spanOf = (
+  video: Pick<HTMLVideoElement, "duration" | "seekable">,
+  total: number,
+  point: LivePoint | undefined
+): Span => {
   const { duration, seekable } = video
   if (duration !== Infinity && point === undefined)
     return { from: 0, to: duration > 0 ? duration : total, isLive: false }

@@ -45,51 +45,54 @@ export const createLive = (input: LiveInput): Live => {
   const panels = createLivePanels(root, overlay)
   let settings: Awaited<ReturnType<Access["live"]>> | undefined
   let edge: HTMLButtonElement | undefined
-  /** Something of it has been played here. */
+  /** `over`: the viewer has come to the end of a session. */
+  let phase: "waiting" | "on" | "over" = "waiting"
+  /** The API says that the session is over: what it says next is about another one, or the replay. */
+  let confirmed = false
+  let isReplay = false
   let played = false
-  /** The session that was played is over: what the API says next is another one, or the replay. */
-  let over = false
+  /** Whoever watched to the end, or waited on its page, watches when it begins. */
+  let goesOn = root.closest(".watch") !== null
 
   const outlook = (): string | undefined => {
     if (settings?.saveReplay !== true) return undefined
     return settings.permanentLive ? t("replayOnChannel") : t("replayFollows")
   }
 
+  const toReplay = () => location.reload()
+
   const showOver = () => {
+    goesOn ||= video.ended || !video.paused
+    phase = "over"
     input.close()
+    if (isReplay) return played ? panels.replay(toReplay) : toReplay()
     panels.over(outlook())
     polling.start("waiting")
   }
 
-  /** What is in the buffer is played to its end. */
-  const endSoon = () => {
-    const isEmpty = video.ended || video.paused || video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA
-    if (isEmpty) showOver()
-    else for (const name of ["ended", "waiting", "pause"]) video.addEventListener(name, showOver, { once: true })
-  }
-
   const begin = () => {
-    over = false
     overlay.clearPanel()
     root.classList.remove("kp-off")
-    // Whoever waited on its page wants to see it.
-    if (root.closest(".watch") !== null) intent.want()
+    if (goesOn) intent.want()
     input.begin()
   }
 
   const heard = (details: VideoDetails) => {
     announce(details)
     const state = liveStateOf(details)
-    if (state === "replay") {
-      polling.stop()
-      if (!played) return location.reload()
-      return panels.replay(() => location.reload())
+    isReplay = state === "replay"
+    if (isReplay) polling.stop()
+    if (state === "on") {
+      if (phase === "waiting" || (phase === "over" && confirmed)) begin()
+      confirmed = false
+      return
     }
-    if (played && !over && state !== "on") {
-      over = true
-      return endSoon()
-    }
-    if (state === "on" && (over || !played)) begin()
+    confirmed = true
+    if (phase === "over" && !isReplay) return
+    // What is in the buffer is played to its end.
+    const hasMore = phase === "on" && played && !video.ended && video.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA
+    if (phase !== "waiting" && !hasMore) showOver()
+    else if (phase === "waiting" && isReplay) toReplay()
   }
 
   const polling = createPolling(access.video, heard)
@@ -105,9 +108,12 @@ export const createLive = (input: LiveInput): Live => {
   video.addEventListener("playing", () => {
     if (root.dataset["live"] !== undefined) played = true
   })
+  video.addEventListener("waiting", () => {
+    if (phase === "on" && confirmed) showOver()
+  })
   // The end of the playlist comes before the API knows of it.
   video.addEventListener("ended", () => {
-    if (!over && played) showOver()
+    if (phase === "on") showOver()
   })
 
   return {
@@ -115,6 +121,7 @@ export const createLive = (input: LiveInput): Live => {
       announce(details)
       settings ??= await access.live().catch(() => undefined)
       const state = liveStateOf(details)
+      phase = state === "on" ? "on" : "waiting"
       if (state === "on") {
         dress()
         polling.start("watching")
