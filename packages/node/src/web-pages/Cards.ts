@@ -3,6 +3,7 @@ import type { ActorImage } from "@kinora/domain/wire/ActorImage"
 import type { Video, VideoList } from "@kinora/domain/wire/Video"
 import { truncate } from "../platform/html/Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
+import { liveBadge } from "./LiveWords.ts"
 import type { PageLanguage } from "./language/PageLanguage.ts"
 import { ago, amount, clock } from "./Text.ts"
 
@@ -71,9 +72,7 @@ const card = (video: Video, { early, heading, language, now, ownHost }: CardPlac
   return html`<li class="card" data-card="${video.id}">
     <a class="thumb" href="${address}" tabindex="-1" aria-hidden="true" ${sensitiveMark(video)}
       >${thumbnail(video, early)}${video.nsfw && sensitiveBadge(language)}${
-        video.isLive
-          ? html`<span class="badge live">${language.text("common")("live")}</span>`
-          : html`<span class="badge">${clock(video.duration)}</span>`
+        video.isLive ? liveBadge(language, video, now) : html`<span class="badge">${clock(video.duration)}</span>`
       }</a
     >
     <div class="card-body">

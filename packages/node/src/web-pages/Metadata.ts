@@ -2,6 +2,7 @@ import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { toPlainText } from "../platform/markdown/Markdown.ts"
 import { truncate } from "../platform/html/Escape.ts"
 import { type Html, html, jsonLd, nothing } from "../platform/html/Html.ts"
+import { isOn, nextSchedule } from "./LiveWords.ts"
 import type { PageLanguage } from "./language/PageLanguage.ts"
 import { isoDuration } from "./Text.ts"
 import type { Showing } from "./Visibility.ts"
@@ -63,6 +64,17 @@ const descriptionOf = (video: VideoDetails, { instance, language }: Around): str
   truncate(toPlainText(video.description ?? "").replace(/\s+/g, " "), 250) ||
   language.text("common")("onInstance", { name: video.name, instance: instance.name })
 
+/** When a live is sent, and whether it is now (schema.org, BroadcastEvent). The time of one that is not announced is that of its page. */
+const broadcast = (video: VideoDetails, now: number) => {
+  const at = isOn(video) ? undefined : nextSchedule(video, now)
+  return {
+    "@type": "BroadcastEvent",
+    name: video.name,
+    isLiveBroadcast: true,
+    startDate: at === undefined ? video.publishedAt : new Date(at).toISOString()
+  }
+}
+
 /** What search engines and programs read of a public video (schema.org, JSON-LD). */
 export const videoData = (video: VideoDetails, around: Around): Html => {
   const { origin } = around.instance
@@ -74,7 +86,7 @@ export const videoData = (video: VideoDetails, around: Around): Html => {
     "@type": "VideoObject",
     name: video.name,
     description: descriptionOf(video, around),
-    duration: isoDuration(video.duration),
+    ...(video.isLive ? { publication: broadcast(video, Date.now()) } : { duration: isoDuration(video.duration) }),
     uploadDate: video.publishedAt,
     url: canonical,
     embedUrl: embed,

@@ -1,6 +1,7 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import { type Html, html, urlAttribute } from "../platform/html/Html.ts"
 import type { Surroundings } from "./Layout.ts"
+import { liveWithoutScript } from "./LiveWords.ts"
 import { sensitiveWarning, treatmentHere } from "./SensitiveWarning.ts"
 import type { Showing } from "./Visibility.ts"
 
@@ -48,14 +49,16 @@ export const stage = (
     <video playsinline preload="none" ${poster} aria-label="${video.name}"></video
     >${inside}${treatment !== "display" && sensitiveWarning(language, video)}<noscript
       >${
-        file === undefined
-          ? html`<p class="embed-message">${language.text("watch")("playingNeedsScript")}</p>`
-          : html`<video
-              controls
-              playsinline
-              preload="none"
-              ${treatment !== "blur" && poster}${urlAttribute("src", file)}
-            ></video>`
+        video.isLive
+          ? liveWithoutScript(language, video)
+          : file === undefined
+            ? html`<p class="embed-message">${language.text("watch")("playingNeedsScript")}</p>`
+            : html`<video
+                controls
+                playsinline
+                preload="none"
+                ${treatment !== "blur" && poster}${urlAttribute("src", file)}
+              ></video>`
       }</noscript
     >
   </div>`

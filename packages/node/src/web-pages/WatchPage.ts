@@ -7,6 +7,7 @@ import { commentSection } from "./CommentSection.ts"
 import { escapeHtml } from "../platform/html/Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
 import { layout, type Surroundings } from "./Layout.ts"
+import { liveLine } from "./LiveWords.ts"
 import { noIndex, videoMetadata } from "./Metadata.ts"
 import { saveButton } from "./SaveButton.ts"
 import { stage } from "./Stage.ts"
@@ -150,6 +151,7 @@ export const watchPage = (
       <article>
         ${stage(surroundings, video, shown)}
         <h1 dir="auto">${title}</h1>
+        ${instead === undefined && video.isLive && liveLine(language, video, now)}
         ${
           instead === undefined &&
           html`<div class="about-row">${owner(language, video, ownHost)}${actions(language, video)}</div>

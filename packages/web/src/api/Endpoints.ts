@@ -3,11 +3,13 @@ import type { NewAbuse } from "@kinora/domain/requests/AbuseRequests"
 import type { Api } from "@kinora/domain/api/Api"
 import type { ActorHandle } from "@kinora/domain/ids/ActorHandle"
 import type { ImportCreate } from "@kinora/domain/requests/ImportRequests"
+import type { LiveCreate, LiveUpdate } from "@kinora/domain/requests/LiveRequests"
 import type { Sort } from "@kinora/domain/requests/Pagination"
 import type { PlaylistCreate, PlaylistUpdate } from "@kinora/domain/requests/PlaylistRequests"
 import type { NamedVideo } from "@kinora/domain/requests/PlaylistQueries"
 import type { NamedChannel } from "@kinora/domain/requests/SubscriptionRequests"
 import type { VideoUpdate } from "@kinora/domain/requests/VideoUpload"
+import type { LiveVideo } from "@kinora/domain/wire/Live"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 
 // Types alone: nothing here reaches the browser.
@@ -26,9 +28,14 @@ interface ReportByName extends Omit<NewAbuse, "predefinedReasons"> {
   readonly predefinedReasons?: ReadonlyArray<AbuseReasonName>
 }
 
+/** Readers make instants of the schedules of a live, which are sent as the API shows them. */
+type WithSchedules<A> = Omit<A, "schedules"> & { readonly schedules?: LiveVideo["schedules"] | null }
+
 /** What handlers take that read their bodies themselves, besides forms with files. */
 interface ReadByHand {
   readonly "PUT /api/v1/videos/:id": VideoUpdate
+  readonly "POST /api/v1/videos/live": WithSchedules<LiveCreate>
+  readonly "PUT /api/v1/videos/live/:id": WithSchedules<LiveUpdate>
   readonly "POST /api/v1/abuses": ReportByName
   readonly "POST /api/v1/videos/imports": ImportCreate
   readonly "POST /api/v1/video-playlists": PlaylistCreate

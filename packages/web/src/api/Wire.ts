@@ -23,6 +23,7 @@ export interface VideoDetails extends Pick<
   | "description"
   | "duration"
   | "isLive"
+  | "liveSchedules"
   | "name"
   | "nsfw"
   | "nsfwFlags"
@@ -60,4 +61,5 @@ export interface ShownVideo
       | "shortUUID"
       | "streamingPlaylists"
       | "uuid"
+      | "viewers"
     > {}

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { text } from "../i18n/Text.ts"
 import { place } from "../navigation/Location.ts"
 import { mayUse } from "../session/Me.ts"
+import { isOffered } from "../session/Features.ts"
 import { logout } from "../session/Session.ts"
 import { Icon, type IconName } from "../ui/Icon.tsx"
 import { prepare } from "./Outlet.tsx"
@@ -46,7 +47,9 @@ const Entry = ({ page }: { readonly page: PageEntry }) => (
 const Links = ({ id }: { readonly id: string }) => (
   <>
     {sections.map((section) => {
-      const own = pages.filter((it) => it.section === section && it.unlisted !== true && mayUse(it.right))
+      const own = pages.filter(
+        (it) => it.section === section && it.unlisted !== true && mayUse(it.right) && isOffered(it.feature)
+      )
       const others = otherPages.filter((it) => it.section === section && mayUse(it.right))
       return (
         own.length + others.length > 0 && (

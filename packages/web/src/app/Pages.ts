@@ -2,6 +2,7 @@ import type { UserRight } from "@kinora/domain/enums/UserRight"
 import type { ComponentType } from "preact"
 import type { Area } from "../i18n/Text.ts"
 import type { IconName } from "../ui/Icon.tsx"
+import type { Feature } from "../session/Features.ts"
 import { match } from "../navigation/Match.ts"
 import type { PageProps } from "../navigation/Page.ts"
 
@@ -12,6 +13,8 @@ export interface PageEntry {
   /** Key of its title in the messages of `common`: in the navigation and in the title of the window. */
   readonly title:
     | "uploadTitle"
+    | "goLiveTitle"
+    | "controlRoomTitle"
     | "videosTitle"
     | "overviewTitle"
     | "reportsTitle"
@@ -49,6 +52,8 @@ export interface PageEntry {
   readonly section: Section
   /** Who lacks the right sees no entry, and is refused at the address. */
   readonly right?: UserRight
+  /** Left out of the navigation where the instance does not offer it. */
+  readonly feature?: Feature
   /** Left out of the navigation: one comes there from another page. */
   readonly unlisted?: boolean
   readonly load: () => Promise<{ readonly Page: ComponentType<PageProps> }>
@@ -75,6 +80,24 @@ export const pages: ReadonlyArray<PageEntry> = [
     icon: "upload",
     section: "mine",
     load: () => import("../pages/upload/UploadPage.tsx")
+  },
+  {
+    path: "/my/lives/new",
+    title: "goLiveTitle",
+    areas: ["lives", "form"],
+    icon: "live",
+    section: "mine",
+    feature: "live",
+    load: () => import("../pages/live/NewLivePage.tsx")
+  },
+  {
+    path: "/my/lives/:id",
+    title: "controlRoomTitle",
+    areas: ["lives", "form"],
+    icon: "live",
+    section: "mine",
+    unlisted: true,
+    load: () => import("../pages/live/ControlRoomPage.tsx")
   },
   {
     path: "/my/imports",

@@ -45,6 +45,12 @@ const start = (): void => {
       const details = player.details()
       if (details !== undefined) offerActions(details)
     })
+    // The player says what it learns of a live; the answer is whole.
+    root.addEventListener("livedetails", (event) => {
+      const title = document.querySelector<HTMLElement>(".watch article > h1")
+      if (title === null || !(event instanceof CustomEvent)) return
+      void import("../site/LiveLine.ts").then((it) => it.showLiveLine(title, event.detail as ShownVideo))
+    })
     followQueue(player, queue, countDownTo(player))
     addFeatures(player, queue)
     offerTheatre(player)

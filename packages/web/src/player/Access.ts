@@ -1,5 +1,6 @@
 import type { Answer } from "../api/Answer.ts"
 import { call, callAsVisitor } from "../api/Call.ts"
+import type { Output } from "../api/Endpoints.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
 import type { Caption, Chapter, Storyboard, VideoDetails } from "../api/Wire.ts"
 import { ApiError } from "./ApiError.ts"
@@ -13,6 +14,8 @@ export interface Access {
   readonly video: () => Promise<VideoDetails>
   /** Asks with this password of the video from now on. */
   readonly setPassword: (password: string) => void
+  /** What a live is set to, as those see it who watch. */
+  readonly live: () => Promise<Output<"GET /api/v1/videos/live/:id">>
   readonly captions: () => Promise<ReadonlyArray<Caption>>
   readonly chapters: () => Promise<ReadonlyArray<Chapter>>
   readonly storyboard: () => Promise<Storyboard | undefined>
@@ -74,6 +77,7 @@ export const createAccess = (id: string): Access => {
       }
       return details
     },
+    live: async () => bodyOf(await ask()("GET /api/v1/videos/live/:id", input())),
     captions: async () =>
       bodyOf(await ask()("GET /api/v1/videos/:id/captions", input())).data.map(({ language, ...caption }) => ({
         ...caption,

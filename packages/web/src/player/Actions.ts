@@ -4,13 +4,16 @@ import type { Action } from "./Keys.ts"
 import { t } from "./Messages.ts"
 import type { Overlay } from "./Overlay.ts"
 import { speeds } from "./Settings.ts"
+import type { Span } from "./Span.ts"
 
 export interface ActionsInput {
   readonly root: HTMLElement
   readonly video: HTMLVideoElement
   readonly overlay: Overlay
   readonly captions: Captions
-  readonly duration: () => number
+  readonly span: () => Span
+  /** Whether the viewer may change the speed: at the edge of a live there is nothing to hurry to. */
+  readonly hasSpeed: () => boolean
   readonly seek: (seconds: number) => void
   readonly toggle: () => void
 }
@@ -19,9 +22,10 @@ const within = (value: number, low: number, high: number) => Math.min(high, Math
 
 /** Does what keys and gestures ask for, and shows that it was done. */
 export const createActions = (input: ActionsInput): ((action: Action) => void) => {
-  const { captions, duration, overlay, root, seek, toggle, video } = input
+  const { captions, hasSpeed, overlay, root, seek, span, toggle, video } = input
 
   const changeSpeed = (by: number) => {
+    if (!hasSpeed()) return
     const at = speeds.findIndex((it) => it >= video.playbackRate)
     video.playbackRate = speeds[within(at + by, 0, speeds.length - 1)] ?? 1
     overlay.flash("play", `${video.playbackRate}×`)
@@ -55,7 +59,7 @@ export const createActions = (input: ActionsInput): ((action: Action) => void) =
         if (video.paused) seek(video.currentTime + action.frames / 30)
         return
       case "share":
-        return seek(duration() * action.of)
+        return seek(span().from + (span().to - span().from) * action.of)
       case "volume":
         return changeVolume(action.by)
       case "speed":

@@ -1,6 +1,8 @@
-/** Milliseconds to wait before try `attempt` (from 0): doubling from one second to at most fifteen, spread by a tenth. */
-export const backoffDelay = (attempt: number, spread: number = Math.random()): number =>
-  Math.min(15_000, 1_000 * 2 ** attempt) * (0.9 + 0.2 * spread)
+const longestPause = 15_000
+
+/** Milliseconds to wait before try `attempt` (from 0): doubling from one second to the longest pause, spread by a tenth. */
+export const backoffDelay = (attempt: number, spread: number = Math.random(), longest = longestPause): number =>
+  Math.min(longest, 1_000 * 2 ** attempt) * (0.9 + 0.2 * spread)
 
 /** One pending retry. A second `schedule` while one waits is ignored; the browser coming back online fires at once. */
 export interface Retry {
@@ -9,7 +11,7 @@ export interface Retry {
   readonly stop: () => void
 }
 
-export const createRetry = (): Retry => {
+export const createRetry = (longest = longestPause): Retry => {
   let attempt = 0
   let timer: number | undefined
   let pending: (() => void) | undefined
@@ -27,7 +29,7 @@ export const createRetry = (): Retry => {
     schedule: (action) => {
       if (pending !== undefined) return
       pending = action
-      timer = window.setTimeout(fire, backoffDelay(attempt))
+      timer = window.setTimeout(fire, backoffDelay(attempt, Math.random(), longest))
       attempt += 1
     },
     reset: () => {

@@ -9,6 +9,7 @@ import { t } from "./Messages.ts"
 import { createSeekBar, type SeekBar } from "./SeekBar.ts"
 import { settingsPages } from "./Settings.ts"
 import type { Source } from "./Source.ts"
+import type { Span } from "./Span.ts"
 import { formatClock } from "./Time.ts"
 
 export interface Controls {
@@ -23,6 +24,8 @@ export interface Controls {
   /** Adds a button beside the others on the right. */
   readonly addButton: (button: HTMLButtonElement) => void
   readonly setChapters: (chapters: ReadonlyArray<Chapter>) => void
+  /** Puts a button before the clock. */
+  readonly addAtClock: (button: HTMLButtonElement) => void
 }
 
 export interface ControlsInput {
@@ -31,7 +34,10 @@ export interface ControlsInput {
   readonly captions: Captions
   readonly commands: Commands
   readonly source: () => Source | undefined
-  readonly duration: () => number
+  readonly span: () => Span
+  readonly hasSpeed: () => boolean
+  /** How far the position is behind the edge of a live. */
+  readonly behind: () => number
   readonly toggle: () => void
   readonly choose: (id: number) => void
   readonly seek: (seconds: number) => void
@@ -39,7 +45,7 @@ export interface ControlsInput {
 
 /** The bar under the picture: seek bar, buttons, volume, clock and the settings menu. */
 export const createControls = (input: ControlsInput): Controls => {
-  const { root, video, captions, toggle, seek, duration } = input
+  const { behind, root, video, captions, toggle, seek, span } = input
   const play = iconButton("play", t("playKey"), "kp-play")
   const mute = iconButton("loud", t("mute"), "kp-mute")
   const volume = element("input", {
@@ -57,7 +63,7 @@ export const createControls = (input: ControlsInput): Controls => {
   const settingsButton = iconButton("settings", t("settings"), "kp-settings")
   const pip = iconButton("pip", t("pictureInPicture"), "kp-pip")
   const fullscreen = iconButton("enter", t("fullscreenEnter"), "kp-fullscreen")
-  const seekBar = createSeekBar(video, seek)
+  const seekBar = createSeekBar({ video, seek, span })
   const menu = createMenu(settingsButton, () => settingsPages(input, chapters))
   const sound = element("div", { class: "kp-sound" }, mute, volume)
   const right = element("div", { class: "kp-right" }, captionsButton, settingsButton, pip, fullscreen)
@@ -84,6 +90,14 @@ export const createControls = (input: ControlsInput): Controls => {
     dressButton(fullscreen, full ? "leave" : "enter", full ? t("fullscreenLeave") : t("fullscreenEnter"))
   })
 
+  const clockText = (): string => {
+    const { isLive, to } = span()
+    if (isLive) return behind() > 0 ? `−${formatClock(behind())}` : ""
+    // Rounded as everywhere else: a clip of 29.97 s is one of 0:30.
+    const total = Math.round(to)
+    return `${formatClock(video.ended ? total : video.currentTime)} / ${formatClock(total)}`
+  }
+
   const update = () => {
     if (video.ended) dressButton(play, "replay", t("playAgain"))
     else dressButton(play, video.paused ? "play" : "pause", video.paused ? t("playKey") : t("pause"))
@@ -91,9 +105,7 @@ export const createControls = (input: ControlsInput): Controls => {
     dressButton(mute, level === 0 ? "muted" : level < 0.5 ? "quiet" : "loud", level === 0 ? t("unmute") : t("mute"))
     if (document.activeElement !== volume || volume.valueAsNumber !== level) volume.value = String(level)
     volume.style.setProperty("--kp-level", `${level * 100}%`)
-    // Rounded as everywhere else: a clip of 29.97 s is one of 0:30.
-    const total = Math.round(duration())
-    const time = `${formatClock(video.ended ? total : video.currentTime)} / ${formatClock(total)}`
+    const time = clockText()
     if (clock.textContent !== time) clock.textContent = time
     const title = chapterAt(chapters, video.currentTime)?.title ?? ""
     if (chapter.textContent !== title) chapter.textContent = title
@@ -115,6 +127,7 @@ export const createControls = (input: ControlsInput): Controls => {
       menu.refresh()
       for (const listener of listeners) listener()
     },
+    addAtClock: (button) => clock.before(button),
     addButton: (button) => pip.before(button),
     onChoices: (listener) => void listeners.push(listener),
     setChapters: (found) => {

@@ -38,13 +38,21 @@ export const openHls = async (
   const { audioUrl } = media
   const isAudio = height === 0 && audioUrl !== undefined
   const url = isAudio ? audioUrl : media.url
-  const Hls = await loadHls(media.whole)
+  const [Hls, lives] = await Promise.all([
+    loadHls(media.whole),
+    media.live === undefined ? undefined : import("./live/LiveHls.ts")
+  ])
   const retry = createRetry()
   let mediaErrors = 0
   let lastMediaError = 0
   let inTrouble = false
 
-  const hls = new Hls({ ...hlsSettings, startPosition: position > 0 ? position : -1 })
+  const hls = new Hls({
+    ...hlsSettings,
+    startPosition: position > 0 && lives === undefined ? position : -1,
+    ...lives?.liveSettings(media.live === "small")
+  })
+  const live = lives?.followLive(hls, video, url, listener)
 
   const resume = () => {
     if (hls.levels.length === 0) hls.loadSource(url)
@@ -62,7 +70,7 @@ export const openHls = async (
 
   hls.on(Hls.Events.ERROR, (_event, data) => {
     if (!media.whole && isForeign(data.details)) return listener.foreign()
-    if (!data.fatal) return
+    if (!data.fatal || live?.failed(data) === true) return
     const status = data.response?.code ?? 0
     if (data.type === Hls.ErrorTypes.MEDIA_ERROR) return recoverMedia(data.details)
     if (data.type !== Hls.ErrorTypes.NETWORK_ERROR) return listener.broken(data.details)
@@ -74,6 +82,7 @@ export const openHls = async (
   })
 
   const healthy = () => {
+    live?.healthy()
     retry.reset()
     if (!inTrouble) return
     inTrouble = false
@@ -112,7 +121,9 @@ export const openHls = async (
     kind: "HLS" as const,
     codec: () => sent || undefined,
     bandwidth: () => hls.bandwidthEstimate,
+    ...(live === undefined ? {} : { live: live.point }),
     close: () => {
+      live?.close()
       retry.stop()
       hls.destroy()
     }

@@ -38,6 +38,8 @@ export interface LoadingInput {
   readonly found: (details: VideoDetails, ways: ReadonlyArray<Media>, start: number) => void
   /** Renditions joined. */
   readonly grown: (ways: ReadonlyArray<Media>) => void
+  /** A live that is not on is shown as such, and begins by itself: true when there is nothing to play now. */
+  readonly live: (details: VideoDetails) => Promise<boolean>
   readonly fail: (failure: Failure) => void
 }
 
@@ -101,6 +103,7 @@ export const createLoading = (input: LoadingInput): Loading => {
       return treat(error, start)
     }
     overlay.notice(undefined)
+    if (details.isLive && (await input.live(details))) return settle()
     const found = waysOf(details)
     if (found.kind === "failed") return giveUp(found.failure)
     if (found.kind === "waiting") return wait(found.text, start)

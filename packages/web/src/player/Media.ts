@@ -13,6 +13,8 @@ export interface HlsMedia {
   readonly url: string
   /** Segments that only the whole of hls.js reads: those of lives may be MPEG-TS. */
   readonly whole: boolean
+  /** For lives: `small` catches up with the edge, as the maker wants the delay small. */
+  readonly live?: "steady" | "small"
   /** The playlist of the sound alone, where there is one. */
   readonly audioUrl: string | undefined
   /** Renditions with a picture, highest first; an id is the place in this list. */
@@ -71,6 +73,7 @@ const hlsOf = (url: string, files: ReadonlyArray<VideoFile>, isLive: boolean, or
     kind: "hls",
     url,
     whole: isLive,
+    ...(isLive ? { live: "steady" as const } : {}),
     audioUrl: sound === undefined ? undefined : localPath(sound, origin),
     qualities: qualitiesOf(files)
   }
@@ -78,7 +81,9 @@ const hlsOf = (url: string, files: ReadonlyArray<VideoFile>, isLive: boolean, or
 
 /** The ways this browser can play the video, best first, or why there are none (states: contract/enums.json VideoState). */
 export const availability = (video: VideoDetails, abilities: Abilities, origin?: string): Availability => {
-  const playlist = video.streamingPlaylists[0]
+  // What a live left behind plays nothing, and what it will play is not there yet.
+  const isOn = !video.isLive || video.state.id === published
+  const playlist = isOn ? video.streamingPlaylists[0] : undefined
   const files = video.files
     .filter((it) => it.hasVideo)
     .sort(byHeight)

@@ -1,6 +1,8 @@
 import { element, icon, type IconName } from "./Dom.ts"
 import { t } from "./Messages.ts"
 
+type PanelKind = "waiting" | "error" | "question" | "live"
+
 export interface Overlay {
   readonly elements: ReadonlyArray<HTMLElement>
   readonly big: HTMLButtonElement
@@ -9,6 +11,8 @@ export interface Overlay {
   readonly notice: (text: string | undefined) => void
   /** A line that goes away by itself. */
   readonly say: (text: string) => void
+  /** A panel in place of the picture; styles know it by its kind. */
+  readonly show: (kind: PanelKind, ...content: ReadonlyArray<HTMLElement>) => void
   /** A panel in place of the picture while the video is not ready. */
   readonly waiting: (text: string) => void
   /** A panel that says what does not work, what to do about it, and tries again. */
@@ -27,7 +31,7 @@ export const createOverlay = (): Overlay => {
   const notice = element("div", { class: "kp-notice", role: "status", "aria-live": "polite" })
   const panel = element("div", { class: "kp-panel", "aria-live": "assertive", hidden: true })
   const flash = element("div", { class: "kp-flash", "aria-hidden": "true" })
-  const show = (kind: "waiting" | "error" | "question", ...content: ReadonlyArray<HTMLElement>) => {
+  const show = (kind: PanelKind, ...content: ReadonlyArray<HTMLElement>) => {
     panel.hidden = false
     panel.dataset["kind"] = kind
     panel.replaceChildren(...content)
@@ -59,6 +63,7 @@ export const createOverlay = (): Overlay => {
       setNotice(text)
       saying = window.setTimeout(() => setNotice(undefined), 3_500)
     },
+    show,
     waiting: (text) => show("waiting", mark(), element("p", {}, text)),
     failure: (text, advice, again) => {
       const button = element("button", { type: "button", class: "kp-again" }, t("tryAgain"))

@@ -53,6 +53,7 @@ export const createPlayback = (input: PlaybackInput): Playback => {
   let latest = 0
   let lastRefresh = 0
   let startsAt = 0
+  let isLive = false
   let known: ReadonlyArray<Media> = []
   const choice = createQualityChoice(input.shelf)
 
@@ -64,7 +65,8 @@ export const createPlayback = (input: PlaybackInput): Playback => {
 
   /** As long as the buffer lasts there is nothing to say. */
   const showTrouble = () => {
-    if (troubled && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) overlay.notice(t("connectionTrouble"))
+    if (troubled && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA)
+      overlay.notice(t(isLive && navigator.onLine ? "interrupted" : "connectionTrouble"))
   }
 
   const listen = (
@@ -103,6 +105,7 @@ export const createPlayback = (input: PlaybackInput): Playback => {
     const height = choice.height()
     root.classList.toggle("kp-audio", way.kind === "hls" && height === 0 && way.audioUrl !== undefined)
     known = ways
+    isLive = way.kind === "hls" && way.live !== undefined
     better = undefined
     troubled = false
     root.classList.remove("kp-off")

@@ -11,6 +11,7 @@ import { toggleFullscreen } from "./Fullscreen.ts"
 import { listenToGestures } from "./Gestures.ts"
 import { createIntent } from "./Intent.ts"
 import { type Action, listenToKeys } from "./Keys.ts"
+import type { Live } from "./live/Live.ts"
 import { createLoading } from "./Loading.ts"
 import { preferring } from "./Media.ts"
 import { browserShelf } from "./Memory.ts"
@@ -20,6 +21,7 @@ import { createOverlay } from "./Overlay.ts"
 import type { Player } from "./PlayerInterface.ts"
 import { createPlayback } from "./Playback.ts"
 import { keepProgress } from "./Progress.ts"
+import { behindEdge, spanOf } from "./Span.ts"
 import { dress, startPosition } from "./Start.ts"
 import { stopAt } from "./Stop.ts"
 import { createSwipe } from "./Swipe.ts"
@@ -41,12 +43,36 @@ export const createPlayer = (
   const video = root.querySelector("video") ?? root.appendChild(element("video", { playsinline: true }))
   const overlay = createOverlay()
 
-  const duration = () =>
-    Number.isFinite(video.duration) && video.duration > 0
-      ? video.duration
-      : (loading.details()?.duration ?? Number(root.dataset["duration"] ?? 0))
+  const point = () => playback.source()?.live?.()
+  const span = () => spanOf(video, loading.details()?.duration ?? Number(root.dataset["duration"] ?? 0), point())
+  const duration = () => span().to
+  const behind = () => (span().isLive ? behindEdge(span(), video.currentTime, point()) : 0)
+  const hasSpeed = () => !span().isLive || behind() > 0
   const seek = (seconds: number) => {
-    video.currentTime = Math.min(Math.max(0, seconds), Math.max(0, duration() - 0.05))
+    const { from, isLive, to } = span()
+    // What is oldest in a live is gone by the time it is loaded.
+    video.currentTime = Math.max(isLive ? from + 1 : 0, Math.min(seconds, to - (isLive ? 0 : 0.05)))
+  }
+  const toEdge = () => {
+    video.playbackRate = 1
+    seek(span().to)
+    intent.play()
+  }
+  let live: Live | undefined
+  const asLive = async (details: VideoDetails): Promise<boolean> => {
+    live ??= (await import("./live/Live.ts")).createLive({
+      root,
+      video,
+      overlay,
+      controls,
+      access,
+      intent,
+      behind,
+      toEdge,
+      begin: () => void loading.load(0),
+      close: playback.close
+    })
+    return live.learn(details)
   }
   const fail = ({ advice, text }: Failure) => {
     playback.close()
@@ -90,11 +116,12 @@ export const createPlayer = (
       if (root.hasAttribute("data-restricted")) learned(details)
       void warning.settle(details).then(() => {
         overlay.clearPanel()
-        controls.seekBar.setTotal(details.duration)
+        controls.update()
         void showExtras(access, controls, captions)
-        playback.offer(preferring(ways, options.mode), start)
+        playback.offer(preferring(live?.ways(ways) ?? ways, options.mode), start)
       })
     },
+    live: (details) => asLive(details).catch(() => false),
     grown: (ways) => {
       void showExtras(access, controls, captions)
       playback.improve(preferring(ways, options.mode))
@@ -104,13 +131,25 @@ export const createPlayer = (
   const commands = createCommands()
   const { play, toggle } = intent
   const { choose, source } = playback
-  const controls = createControls({ root, video, captions, commands, source, choose, duration, toggle, seek })
-  const doAction = createActions({ root, video, overlay, captions, duration, seek, toggle })
+  const controls = createControls({
+    root,
+    video,
+    captions,
+    commands,
+    source,
+    choose,
+    span,
+    behind,
+    hasSpeed,
+    toggle,
+    seek
+  })
+  const doAction = createActions({ root, video, overlay, captions, span, hasSpeed, seek, toggle })
   const wake = listenToGestures(root, video, {
     toggle,
     fullscreen: () => toggleFullscreen(root, video),
     skip: (seconds) => act({ do: "skip", seconds }),
-    swipe: createSwipe({ root, video, overlay, duration, seek }),
+    swipe: createSwipe({ root, video, overlay, span, seek }),
     holds: () => video.paused || controls.menu.isOpen() || controls.element.matches(":has(:focus-visible)")
   })
   const act = (action: Action) => {

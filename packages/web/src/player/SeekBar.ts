@@ -2,6 +2,7 @@ import type { Chapter, Storyboard } from "../api/Wire.ts"
 import { chapterAt, chapterMarks } from "./Chapters.ts"
 import { element } from "./Dom.ts"
 import { t } from "./Messages.ts"
+import type { Span } from "./Span.ts"
 import { showTile } from "./Storyboard.ts"
 import { formatClock, spokenTime } from "./Time.ts"
 
@@ -9,10 +10,15 @@ export interface SeekBar {
   readonly element: HTMLElement
   readonly update: () => void
   readonly setStoryboard: (board: Storyboard) => void
-  readonly setTotal: (seconds: number) => void
   /** Marks a section that repeats; without an end it is only begun. */
   readonly setSection: (from: number | undefined, to: number | undefined) => void
   readonly setChapters: (chapters: ReadonlyArray<Chapter>) => void
+}
+
+export interface SeekBarInput {
+  readonly video: HTMLVideoElement
+  readonly seek: (seconds: number) => void
+  readonly span: () => Span
 }
 
 /** The end of the buffered range that holds the position. */
@@ -29,7 +35,7 @@ const bufferedEnd = (video: HTMLVideoElement): number => {
 export const bufferAhead = (video: HTMLVideoElement): number => Math.max(0, bufferedEnd(video) - video.currentTime)
 
 /** Position, buffer and a hover preview; dragging seeks when let go, and shows where it would land meanwhile. */
-export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) => void): SeekBar => {
+export const createSeekBar = ({ seek, span, video }: SeekBarInput): SeekBar => {
   const buffered = element("div", { class: "kp-seek-buffered" })
   const played = element("div", { class: "kp-seek-played" })
   const knob = element("div", { class: "kp-seek-knob" })
@@ -50,38 +56,52 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
   let board: Storyboard | undefined
   let chapters: ReadonlyArray<Chapter> = []
   let marked = 0
-  let total = 0
   let dragged: number | undefined
 
-  const duration = () => (Number.isFinite(video.duration) && video.duration > 0 ? video.duration : total)
+  const length = () => span().to - span().from
+  /** The part of the bar that lies before a moment. */
+  const shareOf = (seconds: number): number => {
+    const { from, to } = span()
+    return to > from ? Math.min(1, Math.max(0, (seconds - from) / (to - from))) : 0
+  }
+  const clockAt = (seconds: number): string => {
+    const { isLive, to } = span()
+    return isLive ? `−${formatClock(to - seconds)}` : formatClock(seconds)
+  }
+  const spokenAt = (seconds: number): string => {
+    const { isLive, to } = span()
+    if (!isLive) return `${spokenTime(seconds)} of ${spokenTime(to)}`
+    return t("behindLive", { time: formatClock(to - seconds) })
+  }
 
   const draw = () => {
-    const length = duration()
     const position = dragged ?? video.currentTime
-    const share = length > 0 ? Math.min(1, position / length) : 0
+    const share = shareOf(position)
+    const { from, to } = span()
     played.style.transform = `scaleX(${share})`
     knob.style.left = `${share * 100}%`
-    buffered.style.transform = `scaleX(${length > 0 ? Math.min(1, bufferedEnd(video) / length) : 0})`
-    if (marked !== length) {
-      marked = length
-      marks.replaceChildren(...chapterMarks(chapters, length))
+    buffered.style.transform = `scaleX(${shareOf(bufferedEnd(video))})`
+    if (marked !== to) {
+      marked = to
+      marks.replaceChildren(...chapterMarks(chapters, to))
     }
-    bar.setAttribute("aria-valuemax", String(Math.floor(length)))
+    bar.setAttribute("aria-valuemin", String(Math.floor(from)))
+    bar.setAttribute("aria-valuemax", String(Math.floor(to)))
     bar.setAttribute("aria-valuenow", String(Math.floor(position)))
     const chapter = chapterAt(chapters, position)?.title
-    const clock = `${spokenTime(position)} of ${spokenTime(length)}`
+    const clock = spokenAt(position)
     bar.setAttribute("aria-valuetext", chapter === undefined ? clock : `${clock}, ${chapter}`)
   }
 
   const at = (event: PointerEvent): number => {
     const box = track.getBoundingClientRect()
-    return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * duration()
+    return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * length() + span().from
   }
 
   const showPreview = (event: PointerEvent) => {
     const box = track.getBoundingClientRect()
     const seconds = at(event)
-    moment.textContent = formatClock(seconds)
+    moment.textContent = clockAt(seconds)
     const chapter = chapterAt(chapters, seconds)?.title
     part.hidden = chapter === undefined
     part.textContent = chapter ?? ""
@@ -93,7 +113,7 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
   }
 
   bar.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || duration() === 0) return
+    if (event.button !== 0 || length() === 0) return
     bar.setPointerCapture(event.pointerId)
     dragged = at(event)
     bar.classList.add("kp-dragging")
@@ -101,7 +121,7 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
     draw()
   })
   bar.addEventListener("pointermove", (event) => {
-    if (duration() === 0) return
+    if (length() === 0) return
     showPreview(event)
     if (dragged === undefined) return
     dragged = at(event)
@@ -130,16 +150,11 @@ export const createSeekBar = (video: HTMLVideoElement, seek: (seconds: number) =
     setStoryboard: (found) => {
       board = found
     },
-    setTotal: (seconds) => {
-      total = seconds
-      draw()
-    },
     setSection: (from, to) => {
-      const length = duration()
-      section.hidden = from === undefined || length === 0
-      if (from === undefined || length === 0) return
-      section.style.left = `${(from / length) * 100}%`
-      section.style.width = to === undefined ? "3px" : `${((to - from) / length) * 100}%`
+      section.hidden = from === undefined || length() === 0
+      if (from === undefined || length() === 0) return
+      section.style.left = `${shareOf(from) * 100}%`
+      section.style.width = to === undefined ? "3px" : `${(shareOf(to) - shareOf(from)) * 100}%`
     },
     setChapters: (found) => {
       chapters = found

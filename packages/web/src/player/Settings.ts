@@ -17,6 +17,8 @@ export interface SettingsInput {
   readonly commands: Commands
   /** Plays in this rendition. */
   readonly choose: (id: number) => void
+  /** Whether the viewer may change the speed. */
+  readonly hasSpeed: () => boolean
 }
 
 const speedLabel = (speed: number) => (speed === 1 ? t("normal") : `${speed}×`)
@@ -106,7 +108,7 @@ export const settingsPages = (input: SettingsInput, chapters: ReadonlyArray<Chap
   const feed = input.source()
   return [
     feed === undefined ? undefined : qualityPage(feed, input.choose),
-    speedPage(input.video),
+    input.hasSpeed() ? speedPage(input.video) : undefined,
     captionsPage(input.captions),
     chaptersPage(chapters, input),
     morePage(input.commands)

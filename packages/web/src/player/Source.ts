@@ -19,6 +19,18 @@ export const indexFor = (qualities: ReadonlyArray<Quality>, height: number): num
   return (sorted.find((it) => it.height <= height) ?? sorted.at(-1))?.id ?? auto
 }
 
+/** Where a live is, in seconds of the video's time. */
+export interface LivePoint {
+  /** The oldest moment that can still be played. */
+  readonly from: number
+  /** Where viewers are who watch with the usual delay. */
+  readonly edge: number
+  /** So far behind the edge is still at the edge. */
+  readonly tolerance: number
+  /** Seconds from the publisher to the screen, by the clock in the playlist; undefined where it has none. */
+  readonly latency: number | undefined
+}
+
 /** What feeds the `<video>`: hls.js, the browser's own HLS, or one file at a time. */
 export interface Source {
   /** Highest first; `auto` is implied when `adaptive`. */
@@ -34,6 +46,8 @@ export interface Source {
   readonly codec: () => string | undefined
   /** Bits per second as measured, where they are. */
   readonly bandwidth: () => number | undefined
+  /** For lives. */
+  readonly live?: () => LivePoint | undefined
   readonly close: () => void
 }
 

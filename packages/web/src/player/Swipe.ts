@@ -1,5 +1,6 @@
 import { toggleFullscreen } from "./Fullscreen.ts"
 import type { Overlay } from "./Overlay.ts"
+import type { Span } from "./Span.ts"
 import { formatClock } from "./Time.ts"
 
 /** A movement that is shorter is a tap, in CSS pixels. */
@@ -20,19 +21,24 @@ export interface SwipeInput {
   readonly root: HTMLElement
   readonly video: HTMLVideoElement
   readonly overlay: Overlay
-  readonly duration: () => number
+  readonly span: () => Span
   readonly seek: (seconds: number) => void
 }
 
 /** To the side seeks, up enters full screen, down leaves it. */
-export const createSwipe = ({ duration, overlay, root, seek, video }: SwipeInput): Swipe => {
+export const createSwipe = ({ overlay, root, seek, span, video }: SwipeInput): Swipe => {
   const target = (share: number) => {
-    const reach = Math.min(farthest, duration())
-    return Math.min(duration(), Math.max(0, video.currentTime + share * reach))
+    const { from, to } = span()
+    const reach = Math.min(farthest, to - from)
+    return Math.min(to, Math.max(from, video.currentTime + share * reach))
+  }
+  const words = (seconds: number) => {
+    const { isLive, to } = span()
+    return isLive ? `−${formatClock(to - seconds)}` : `${formatClock(seconds)} / ${formatClock(to)}`
   }
   const full = () => document.fullscreenElement === root
   return {
-    across: (share) => overlay.notice(`${formatClock(target(share))} / ${formatClock(duration())}`),
+    across: (share) => overlay.notice(words(target(share))),
     lifted: (share) => {
       overlay.notice(undefined)
       if (share !== 0) seek(target(share))

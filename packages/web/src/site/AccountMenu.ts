@@ -19,8 +19,16 @@ const places = [
   ["/my/settings", "settings"]
 ] as const
 
+/** The way to a live, beside uploads, where the instance takes lives. */
+const offerLive = async (items: HTMLElement): Promise<void> => {
+  const config = await call("GET /api/v1/config")
+  if (config.body?.live.enabled !== true) return
+  items.querySelector('a[href="/my/upload"]')?.after(element("a", { href: "/my/lives/new" }, t("goLive")))
+}
+
 /** Who is logged in, and the way to the administration for those who may go there. */
 const fill = async (name: HTMLElement, items: HTMLElement): Promise<void> => {
+  void offerLive(items)
   const answer = await call("GET /api/v1/users/me")
   if (!answer.ok) return
   name.textContent = answer.body.account.displayName

@@ -31,6 +31,8 @@ export const offerAutoplayNext = (player: Player): void => {
     }
   })
   player.video.addEventListener("ended", () => {
+    // A live may go on, and its replay follows.
+    if (player.root.dataset["live"] !== undefined) return
     if (!isOn() || player.video.loop || player.root.dataset["section"] !== undefined) return
     const go = () => location.assign(link.href)
     void import("../player/features/UpNext.ts").then((it) => it.countDown(player, { title, go }))

@@ -1,6 +1,7 @@
 /** Outlines in a square of 24. */
 const outlines = {
   film: "M4 5h16v14H4zM8 5v14M16 5v14M4 9.5h4M4 14.5h4M16 9.5h4M16 14.5h4",
+  live: "M12 14a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7.8 16.2a6 6 0 0 1 0-8.4M16.2 7.8a6 6 0 0 1 0 8.4M5 19a10 10 0 0 1 0-14M19 5a10 10 0 0 1 0 14",
   upload: "M12 16V5m0 0L7.5 9.5M12 5l4.5 4.5M5 16v3h14v-3",
   download: "M12 5v11m0 0l-4.5-4.5M12 16l4.5-4.5M5 16v3h14v-3",
   swap: "M4 8h14m0 0l-4-4m4 4l-4 4M20 16H6m0 0l4-4m-4 4l4 4",

@@ -23,12 +23,23 @@ interface FormProps {
   readonly onChange: (fields: Partial<VideoFields>) => void
   /** In place of the field for one password, where a video has several. */
   readonly passwords?: ComponentChildren
+  /** A live is published when it begins: no time is asked for. */
+  readonly isLive?: boolean
   /** More fields below the texts. */
   readonly children?: ComponentChildren
 }
 
 /** Everything about a video that its maker may change, for uploads and for edits. */
-export const VideoForm = ({ channels, children, errors, fields, onChange, passwords, refusal }: FormProps) => {
+export const VideoForm = ({
+  channels,
+  children,
+  errors,
+  fields,
+  isLive = false,
+  onChange,
+  passwords,
+  refusal
+}: FormProps) => {
   const [languages, setLanguages] = useState<ReadonlyArray<Option>>([{ value: "", label: t("none") }])
   useEffect(() => void languageOptions().then(setLanguages), [])
   const errorOf = (name: keyof VideoFields): string | undefined => {
@@ -115,7 +126,7 @@ export const VideoForm = ({ channels, children, errors, fields, onChange, passwo
               required
             />
           ))}
-        {fields.privacy === VideoPrivacy.public && (
+        {!isLive && fields.privacy === VideoPrivacy.public && (
           <TextField
             label={t("publishAt")}
             help={t("publishAtHelp")}

@@ -24,6 +24,8 @@ export interface PageLanguage {
   short(count: number): string
   /** A day, in UTC. */
   day(iso: string): string
+  /** A day and its time, in UTC, which is said. */
+  moment(at: number): string
   /** `3 hours ago`. */
   ago(count: number, unit: Intl.RelativeTimeFormatUnit): string
   /** Order of words. */
@@ -45,6 +47,18 @@ const languageOf = (code: LanguageCode): PageLanguage => {
   const areas = new Map<Area, unknown>()
   const short = once(() => new Intl.NumberFormat(code, { notation: "compact", maximumFractionDigits: 1 }))
   const day = once(() => new Intl.DateTimeFormat(code, { dateStyle: "medium", timeZone: "UTC" }))
+  const moment = once(
+    () =>
+      new Intl.DateTimeFormat(code, {
+        weekday: "long",
+        day: "numeric",
+        month: "long",
+        hour: "numeric",
+        minute: "2-digit",
+        timeZone: "UTC",
+        timeZoneName: "short"
+      })
+  )
   const ago = once(() => new Intl.RelativeTimeFormat(code))
   const order = once(() => new Intl.Collator(code))
   const names = once(() => new Intl.DisplayNames(code, { type: "language", fallback: "none" }))
@@ -59,6 +73,7 @@ const languageOf = (code: LanguageCode): PageLanguage => {
     },
     short: (count) => short().format(count),
     day: (iso) => day().format(Date.parse(iso)),
+    moment: (at) => moment().format(at),
     ago: (count, unit) => ago().format(-count, unit),
     compare: (one, other) => order().compare(one, other),
     languageName: (tag) => {

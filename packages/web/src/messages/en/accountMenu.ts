@@ -1,5 +1,6 @@
 export const messages = {
   account: "My account",
+  goLive: "Go live",
   upload: "Upload",
   videos: "My videos",
   subscriptions: "Subscriptions",

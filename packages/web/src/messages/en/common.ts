@@ -1,6 +1,8 @@
 /** The shell of the working areas and its components. */
 export const messages = {
   uploadTitle: "Upload",
+  goLiveTitle: "Go live",
+  controlRoomTitle: "Control room",
   videosTitle: "My videos",
   editTitle: "Edit a video",
   statisticsTitle: "Statistics",

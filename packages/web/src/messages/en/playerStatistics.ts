@@ -3,6 +3,7 @@ export const messages = {
   buffer: "Buffer",
   codec: "Codecs",
   droppedFrames: "Dropped frames",
+  latency: "Delay of the live",
   playedBy: "Played by",
   protocol: "Protocol",
   resolution: "Resolution",

@@ -9,6 +9,7 @@ export const messages = {
   drop: "Drop videos here",
   dropNow: "Let go to upload",
   dropHelp: "Several at once, of any common format. An upload that is cut off goes on later.",
+  goLive: "Go live",
   choose: "Choose files",
   sending: "{sent} of {size} · {part}",
   waitingForNetwork: "No connection. The upload goes on by itself when it is back.",

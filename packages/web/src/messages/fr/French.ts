@@ -23,6 +23,7 @@ export const french = {
   registrations: () => import("./registrations.ts"),
   reports: () => import("./reports.ts"),
   runners: () => import("./runners.ts"),
+  lives: () => import("./lives.ts"),
   upload: () => import("./upload.ts"),
   users: () => import("./users.ts"),
   videos: () => import("./videos.ts"),

@@ -5,6 +5,7 @@ import { messages as cards } from "./cards.ts"
 import { messages as comments } from "./comments.ts"
 import { messages as dialogs } from "./dialogs.ts"
 import { messages as forms } from "./forms.ts"
+import { messages as live } from "@kinora/domain/messages/fr/live"
 import { messages as notices } from "@kinora/domain/messages/fr/notices"
 import { messages as outcome } from "./outcome.ts"
 import { messages as panels } from "./panels.ts"
@@ -29,6 +30,7 @@ export const pages = {
   comments,
   dialogs,
   forms,
+  live,
   notices,
   outcome,
   panels,

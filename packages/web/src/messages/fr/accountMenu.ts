@@ -3,6 +3,7 @@ import type { Translation } from "@kinora/domain/i18n/Translation"
 
 export const messages = {
   account: "Mon compte",
+  goLive: "Passer en direct",
   upload: "Envoyer",
   videos: "Mes vidéos",
   subscriptions: "Abonnements",

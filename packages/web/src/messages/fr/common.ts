@@ -3,6 +3,8 @@ import type { Translation } from "@kinora/domain/i18n/Translation"
 
 export const messages = {
   uploadTitle: "Mettre en ligne",
+  goLiveTitle: "Passer en direct",
+  controlRoomTitle: "Régie",
   videosTitle: "Mes vidéos",
   editTitle: "Modifier une vidéo",
   statisticsTitle: "Statistiques",

@@ -6,6 +6,7 @@ export const messages = {
   buffer: "Tampon",
   codec: "Codecs",
   droppedFrames: "Images perdues",
+  latency: "Retard du direct",
   playedBy: "Lecture par",
   protocol: "Protocole",
   resolution: "Résolution",

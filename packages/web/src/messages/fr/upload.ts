@@ -11,6 +11,7 @@ export const messages = {
   drop: "Déposez des vidéos ici",
   dropNow: "Relâchez pour envoyer",
   dropHelp: "Plusieurs à la fois, dans tous les formats courants. Un envoi interrompu reprend plus tard.",
+  goLive: "Passer en direct",
   choose: "Choisir des fichiers",
   sending: "{sent} sur {size} · {part}",
   waitingForNetwork: "Pas de connexion. L’envoi reprendra de lui-même.",

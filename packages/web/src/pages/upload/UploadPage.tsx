@@ -1,7 +1,9 @@
 import { useEffect } from "preact/hooks"
 import { text } from "../../i18n/Text.ts"
 import { bytes } from "../../i18n/Units.ts"
+import { isOffered } from "../../session/Features.ts"
 import { me } from "../../session/Me.ts"
+import { ButtonLink } from "../../ui/Button.tsx"
 import { Empty } from "../../ui/States.tsx"
 import { addFiles, isBusy, openUploads, uploads } from "../../uploads/Uploads.ts"
 import { channelOptions } from "../../video-form/Choices.ts"
@@ -39,6 +41,11 @@ export const Page = () => {
           <h1>{t("title")}</h1>
           <p>{left === undefined ? t("lead") : t("quota", { left: bytes(left) })}</p>
         </div>
+        {isOffered("live") && (
+          <ButtonLink href="/my/lives/new" icon="live">
+            {t("goLive")}
+          </ButtonLink>
+        )}
       </header>
       {first === undefined ? (
         <Empty icon="warning" title={t("noChannelTitle")} text={t("noChannelText")} />

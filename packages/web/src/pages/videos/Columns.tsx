@@ -12,10 +12,10 @@ const Name = ({ video }: { readonly video: MyVideo }) => (
   <div class="v-name">
     <a class="v-thumb" href={`/w/${video.shortUUID}`} tabIndex={-1} aria-hidden="true">
       {video.thumbnailPath !== "" && <img src={video.thumbnailPath} alt="" loading="lazy" width="128" height="72" />}
-      <span class="v-length">{clock(video.duration)}</span>
+      {!video.isLive && <span class="v-length">{clock(video.duration)}</span>}
     </a>
     <div class="v-facts">
-      <a href={`/w/${video.shortUUID}`}>{video.name}</a>
+      <a href={video.isLive ? `/my/lives/${video.shortUUID}` : `/w/${video.shortUUID}`}>{video.name}</a>
       <span>{video.channel.displayName}</span>
     </div>
   </div>
@@ -52,6 +52,7 @@ export const columns = ({
         icon="dots"
         kind="quiet"
         items={[
+          ...(it.isLive ? [{ label: t("controlRoom"), icon: "live", href: `/my/lives/${it.shortUUID}` } as const] : []),
           { label: t("edit"), icon: "pencil", href: `/my/videos/${it.shortUUID}` },
           { label: t("statistics"), icon: "chart", href: `/my/statistics/${it.shortUUID}` },
           { label: t("watch"), icon: "play", href: `/w/${it.shortUUID}` },

@@ -67,6 +67,16 @@ const Processing = ({ onDone, video }: { readonly video: MyVideo; readonly onDon
   )
 }
 
+/** Where a live is. */
+const LiveState = ({ state }: { readonly state: number }) =>
+  state === VideoState.waitingForLive ? (
+    <Badge kind="warn">{t("liveWaiting")}</Badge>
+  ) : state === VideoState.liveEnded ? (
+    <Badge>{t("liveEnded")}</Badge>
+  ) : (
+    <Badge kind="bad">{t("liveOn")}</Badge>
+  )
+
 /** Who may see a video, and what is being done with it. */
 export const State = ({ video }: { readonly video: MyVideo }) => {
   const [done, setDone] = useState(false)
@@ -77,6 +87,7 @@ export const State = ({ video }: { readonly video: MyVideo }) => {
       <Badge kind={video.privacy.id === VideoPrivacy.public ? "good" : "plain"}>
         {form("privacyName", { id: video.privacy.id })}
       </Badge>
+      {video.isLive && <LiveState state={video.state?.id ?? VideoState.published} />}
       {video.blacklisted === true && <Badge kind="bad">{t("blocked")}</Badge>}
       {scheduled !== undefined && <span class="v-when">{t("scheduled", { at: moment(scheduled) })}</span>}
       {working && <Processing video={video} onDone={() => setDone(true)} />}

@@ -4,6 +4,7 @@ import { text } from "../../i18n/Text.ts"
 import { prepareDates } from "../../i18n/Units.ts"
 import { useLoad } from "../../navigation/Load.ts"
 import { here, setQuery } from "../../navigation/Location.ts"
+import { isOffered } from "../../session/Features.ts"
 import { ButtonLink } from "../../ui/Button.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { Empty, LoadFailure, Skeleton } from "../../ui/States.tsx"
@@ -48,9 +49,16 @@ export const Page = () => {
           <h1>{t("title")}</h1>
           {list.data !== undefined && <p>{t("count", { count: list.data.total })}</p>}
         </div>
-        <ButtonLink href="/my/upload" icon="upload" kind="primary">
-          {t("upload")}
-        </ButtonLink>
+        <div class="acts">
+          {isOffered("live") && (
+            <ButtonLink href="/my/lives/new" icon="live">
+              {t("goLive")}
+            </ButtonLink>
+          )}
+          <ButtonLink href="/my/upload" icon="upload" kind="primary">
+            {t("upload")}
+          </ButtonLink>
+        </div>
       </header>
       {!(isEmpty && search === "") && (
         <div class="toolbar">

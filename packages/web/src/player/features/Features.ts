@@ -11,9 +11,12 @@ const load = <A>(player: Player, part: Promise<A>, run: (part: A) => void): void
 /** What is not needed for the first picture: each part is a file of its own, fetched when somebody asks for it. */
 export const addFeatures = (player: Player, queue?: Neighbours): void => {
   const { commands, root, video } = player
+  // Positions in a live are gone soon.
+  const isVideo = () => root.dataset["live"] === undefined
   commands.add(
     {
       name: "loop",
+      isOffered: isVideo,
       label: t("loop"),
       key: "r",
       isOn: () => video.loop,
@@ -24,6 +27,7 @@ export const addFeatures = (player: Player, queue?: Neighbours): void => {
     },
     {
       name: "section",
+      isOffered: isVideo,
       label: t("section"),
       key: "b",
       isOn: () => root.dataset["section"] !== undefined,
@@ -38,6 +42,7 @@ export const addFeatures = (player: Player, queue?: Neighbours): void => {
     },
     {
       name: "link",
+      isOffered: isVideo,
       label: t("copyLink"),
       key: "u",
       run: () => load(player, import("./CopyLink.ts"), (it) => void it.copyLink(player))

@@ -22,6 +22,7 @@ const protocolOf = (): string => {
 
 const rows = ({ source, video }: Player): ReadonlyArray<readonly [string, string]> => {
   const feed = source()
+  const latency = feed?.live?.()?.latency
   const bandwidth = feed?.bandwidth()
   const { droppedVideoFrames, totalVideoFrames } = video.getVideoPlaybackQuality()
   const shown = Math.round(video.clientWidth * devicePixelRatio)
@@ -33,6 +34,7 @@ const rows = ({ source, video }: Player): ReadonlyArray<readonly [string, string
     [figure("droppedFrames"), `${droppedVideoFrames} / ${totalVideoFrames}`],
     [figure("buffer"), t("seconds", { count: Number(bufferAhead(video).toFixed(1)) })],
     [figure("bandwidth"), bandwidth === undefined || Number.isNaN(bandwidth) ? "" : mbit(bandwidth)],
+    [figure("latency"), latency === undefined ? "" : t("seconds", { count: Number(latency.toFixed(1)) })],
     [figure("protocol"), protocolOf()],
     [t("volume"), t("percent", { share: video.muted ? 0 : Math.round(video.volume * 100) })]
   ]

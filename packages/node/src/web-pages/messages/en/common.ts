@@ -21,7 +21,6 @@ export const messages = {
   loading: "Loading…",
   subscribe: "Subscribe",
   sensitive: "Sensitive",
-  live: "LIVE",
   justNow: "just now",
   views: "{count, plural, =0 {No views} one {{short} view} other {{short} views}}",
   followers: "{count, plural, one {{short} follower} other {{short} followers}}",

@@ -1,3 +1,4 @@
+import { messages as live } from "@kinora/domain/messages/fr/live"
 import { messages as sensitive } from "@kinora/domain/messages/fr/sensitive"
 import { messages as account } from "./account.ts"
 import { messages as actors } from "./actors.ts"
@@ -10,4 +11,16 @@ import { messages as notifications } from "./notifications.ts"
 import { messages as watch } from "./watch.ts"
 
 /** French messages of the pages by area. */
-export const french = { account, actors, common, instance, labels, library, lists, notifications, sensitive, watch }
+export const french = {
+  account,
+  actors,
+  common,
+  instance,
+  labels,
+  library,
+  lists,
+  live,
+  notifications,
+  sensitive,
+  watch
+}

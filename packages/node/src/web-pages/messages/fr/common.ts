@@ -24,7 +24,6 @@ export const messages = {
   loading: "Chargement…",
   subscribe: "S’abonner",
   sensitive: "Sensible",
-  live: "EN DIRECT",
   justNow: "à l’instant",
   views: "{count, plural, =0 {Aucune vue} one {{short} vue} other {{short} vues}}",
   followers: "{count, plural, one {{short} abonné} other {{short} abonnés}}",

@@ -1,0 +1,22 @@
+import type { Output } from "../../api/Endpoints.ts"
+
+type Figures = Pick<
+  Output<"GET /api/v1/videos/live/:id/health">,
+  "audio" | "bitRate" | "frameRate" | "keyframeInterval" | "video"
+>
+
+/** Segments begin at keyframes: longer than this apart, in seconds, they make the delay longer. */
+const longest = { usual: 4.5, short: 2.2 }
+
+/** What a maker may do about a stream, by the key of the message that says so. */
+export const advice = (
+  { audio, bitRate, frameRate, keyframeInterval, video }: Figures,
+  short: boolean
+): ReadonlyArray<"adviceKeyframes" | "adviceNoSound" | "adviceNothing" | "adviceFrames"> => [
+  ...(bitRate === 0 ? (["adviceNothing"] as const) : []),
+  ...(keyframeInterval !== null && keyframeInterval > (short ? longest.short : longest.usual)
+    ? (["adviceKeyframes"] as const)
+    : []),
+  ...(video !== null && bitRate > 0 && frameRate < 15 ? (["adviceFrames"] as const) : []),
+  ...(audio === null ? (["adviceNoSound"] as const) : [])
+]
