@@ -26,6 +26,10 @@ export interface LiveWork {
 /** The name of a version's segments, with the number that ffmpeg puts in. */
 const pattern = ({ prefix }: LiveWork, { resolution }: LiveOutput): string => `${prefix}-${resolution}-%06d.ts`
 
+/** The name of a segment. */
+export const segmentName = (prefix: string, resolution: number, number: number): string =>
+  `${prefix}-${resolution}-${String(number).padStart(6, "0")}.ts`
+
 /** The number in a segment's name, and the version that it belongs to. */
 export const segmentPlace = (name: string): { readonly resolution: number; readonly number: number } | undefined => {
   const found = /-(\d+)-(\d{6,})\.ts$/.exec(name)
