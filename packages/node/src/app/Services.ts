@@ -20,8 +20,7 @@ import { Appearance } from "../instance/appearance/Appearance.ts"
 import { CustomSettings } from "../instance/settings/CustomSettings.ts"
 import { InstanceServices } from "../instance/about/InstanceServices.ts"
 import { liveDoors, LiveServices } from "../live/services/LiveServices.ts"
-import { LiveRuns } from "../live/session/LiveRuns.ts"
-import { LocalRuns } from "../live/session/LocalRuns.ts"
+import { remoteRuns } from "../runner/live/RemoteRuns.ts"
 import { LivePlaylists } from "../video/file/LivePlaylists.ts"
 import { ServedBucket } from "../video/file/ServedBucket.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
@@ -81,9 +80,7 @@ export const Services = Layer.merge(FirstStart, customSettings).pipe(
   Layer.provideMerge(SyncServices),
   Layer.provideMerge(UserImportServices),
   Layer.provideMerge(ImportServices),
-  Layer.provideMerge(
-    LiveServices.pipe(Layer.provide(Layer.effect(LiveRuns, LocalRuns)), Layer.provideMerge(liveDoors))
-  ),
+  Layer.provideMerge(LiveServices.pipe(Layer.provide(remoteRuns), Layer.provideMerge(liveDoors))),
   Layer.provideMerge(uploadServices.pipe(Layer.provide(Layer.merge(firstFilesWait, publishesAtOnce)))),
   Layer.provideMerge(VideoServices),
   Layer.provideMerge(momentPictures),
