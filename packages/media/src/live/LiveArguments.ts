@@ -61,11 +61,13 @@ const sounds: Readonly<Record<LiveOutput["sound"], Options>> = {
 
 /**
  * Closed segments are listed on the standard output, a line each. All of a run continue one transport stream. The cut is a
- * little early: a keyframe a frame before the full length begins the next segment.
+ * little early: a keyframe a frame before the full length begins the next segment. ffmpeg lists a segment before it closes the
+ * file: without `flush_packets` some of what is listed is not written yet.
  */
 const segments = (work: LiveWork, output: LiveOutput): Options => [
   ...["-f", "segment", "-segment_format", "mpegts", "-segment_time", String(work.segmentSeconds - 0.1)],
   ...["-individual_header_trailer", "0", "-segment_list", "pipe:1", "-segment_list_type", "csv"],
+  ...["-segment_format_options", "flush_packets=1"],
   ...["-map_metadata", "-1", "-max_interleave_delta", "1000000", "-max_muxing_queue_size", "4096"],
   fileUrl(`${work.directory}/${pattern(work, output)}`)
 ]

@@ -60,6 +60,7 @@ const segments = (work: PulledLiveWork, index: number): Options => [
   ...["-c:a", "aac", "-b:a", "128k", "-ac", "2", "-ar", "48000", "-af", "aresample=async=1"],
   ...["-f", "segment", "-segment_format", "mpegts", "-segment_time", String(work.segmentSeconds - 0.1)],
   ...["-individual_header_trailer", "0", "-segment_list", "pipe:1", "-segment_list_type", "csv"],
+  ...["-segment_format_options", "flush_packets=1"],
   ...["-map_metadata", "-1", "-max_interleave_delta", "1000000", "-max_muxing_queue_size", "4096"],
   fileUrl(`${work.directory}/version-${index}-%06d.ts`)
 ]
