@@ -144,19 +144,7 @@ describe("lives that runners transcode", { timeout: 240_000 }, () => {
     expect(job).toMatchObject({ state: { id: completed }, runner: { name: "stock" } })
   })
 
-  it("end with the typed error when an administrator cancels their jobs, and late segments are refused", async () => {
-    show()
-    const live = await create({ saveReplay: false, permanentLive: true })
-    const publisher = await publishLive(live.address)
-    await stock.accept()
-    const path = `${node.url}/api/v1/runners/jobs/${stock.uuid}/cancel`
-    expect((await fetch(path, { method: "POST", headers: auth })).status).toBe(204)
-    await publisher.ended
-    const late = await stock.addChunk("0-000000.ts", 0, chunk)
-    expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([
-      400,
-      "runner_job_not_in_processing_state"
-    ])
+  const errorOf = async (live: Live) => {
     const session = await until("the end of the session", 30, async () => {
       const path = `/api/v1/videos/live/${live.id}/sessions`
       const { data } = await node.json<{ data: ReadonlyArray<{ endDate: string | null; error: number | null }> }>(
@@ -165,7 +153,37 @@ describe("lives that runners transcode", { timeout: 240_000 }, () => {
       )
       return data[0]?.endDate === null ? undefined : data[0]
     })
-    expect(session?.error).toBe(7)
+    return session?.error
+  }
+
+  it("end with the typed error when an administrator cancels their jobs, and late segments are refused", async () => {
+    show()
+    const live = await create({ saveReplay: false, permanentLive: true })
+    const publisher = await publishLive(live.address)
+    await stock.accept()
+    const path = `${node.url}/api/v1/runners/jobs/${stock.uuid}`
+    expect((await fetch(`${path}/cancel`, { method: "POST", headers: auth })).status).toBe(204)
+    await publisher.ended
+    const late = await stock.addChunk("0-000000.ts", 0, chunk)
+    expect([late.status, ((await late.json()) as { code: string }).code]).toEqual([
+      400,
+      "runner_job_not_in_processing_state"
+    ])
+    expect(await errorOf(live)).toBe(7)
+    // Nobody can begin it again: the live is over.
+    expect((await fetch(`${path}/retry`, { method: "POST", headers: auth })).status).toBe(409)
+  })
+
+  it("end with the typed error when runners fail at them again and again", async () => {
+    show()
+    const live = await create({ saveReplay: false, permanentLive: true })
+    const publisher = await publishLive(live.address)
+    for (let n = 0; n < 5; n++) {
+      await stock.accept()
+      await stock.fail("no such encoder")
+    }
+    await publisher.ended
+    expect(await errorOf(live)).toBe(6)
   })
 
   it("are transcoded by the node when no runner takes them", async () => {

@@ -55,8 +55,9 @@ export class StockLiveRunner {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body)
     })
-    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as A
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+    return (text === "" ? undefined : JSON.parse(text)) as A
   }
 
   /** Waits for a live, and accepts it. */
@@ -76,6 +77,11 @@ export class StockLiveRunner {
     })
     this.payload = job.payload
     this.tokens = { runnerToken, jobToken: job.jobToken }
+  }
+
+  /** Says that the job cannot be done. */
+  async fail(message: string): Promise<void> {
+    await this.#post(`/jobs/${this.uuid}/error`, { ...this.tokens, message })
   }
 
   /** Begins to transcode. */

@@ -23,6 +23,9 @@ const decodeLive = Schema.decodeUnknownEffect(LiveUpdate, { errors: "all" })
 
 type NotHeld = UnknownRunnerToken | RunnerJobNotFound | RunnerJobNotInProcessingState | DatabaseUnavailable
 
+const addsChunk = (payload: unknown): boolean =>
+  typeof payload === "object" && payload !== null && "type" in payload && payload.type === "add-chunk"
+
 /** The result of the job has arrived: what comes now is not needed (contract: update). */
 const over: ReadonlySet<number> = new Set([RunnerJobState.completing, RunnerJobState.completed])
 
@@ -72,6 +75,9 @@ export class RunnerUpdates extends Context.Service<
         )
         const chunks = arriving as ArrivingChunk | "over" | undefined
         if (chunks === "over") return
+        if (chunks === undefined && addsChunk(update.payload)) {
+          return yield* refusedField("payload[videoChunkFile]", "Is missing")
+        }
         if (chunks !== undefined) {
           const live = yield* Effect.mapError(
             decodeLive(update.payload),
