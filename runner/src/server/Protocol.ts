@@ -30,7 +30,7 @@ export const StoryboardPayload = Schema.Struct({
 
 /** Payload of `live-rtmp-hls-transcoding`. */
 export const LivePayload = Schema.Struct({
-  input: Schema.Struct({ rtmpUrl: Schema.String.check(Schema.isPattern(/^rtmps?:\/\/[^\s]+$/)) }),
+  input: Schema.Struct({ rtmpUrl: Schema.String }),
   output: Schema.Struct({
     toTranscode: Schema.NonEmptyArray(
       Schema.Struct({

@@ -141,7 +141,9 @@ export class JobWork extends Context.Service<
           case vodPartJobType:
             return part(job, folder, onFraction)
           case liveJobType:
-            return live.make(job, folder.path)
+            return Effect.catchTag(live.make(job, folder.path), "StreamRefused", ({ message }) =>
+              Effect.fail(new CannotWork({ message }))
+            )
           default:
             return Effect.fail(new CannotWork({ message: "This instance does not run jobs of this type" }))
         }

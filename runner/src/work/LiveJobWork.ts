@@ -7,6 +7,7 @@ import type { FormFile } from "../server/Multipart.ts"
 import { LivePayload } from "../server/Protocol.ts"
 import { withRetries } from "../server/RetryPolicy.ts"
 import { type Job, RunnerServer } from "../server/RunnerServer.ts"
+import { streamAddress } from "../server/StreamAddress.ts"
 import { LiveWindow } from "./LiveWindow.ts"
 
 const decode = Schema.decodeUnknownEffect(LivePayload)
@@ -71,8 +72,9 @@ const transcoded = Effect.fn("LiveJobWork.make")(function* (
   const { segmentDuration, segmentListSize, toTranscode } = output
   const masterPath = `${directory}/master.m3u8`
   yield* fs.writeFileString(masterPath, master(toTranscode))
+  const url = yield* streamAddress(job.origin, input.rtmpUrl)
   const run = yield* pulled.start({
-    url: input.rtmpUrl,
+    url,
     versions: toTranscode,
     directory,
     segmentSeconds: segmentDuration,
