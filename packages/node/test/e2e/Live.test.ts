@@ -54,17 +54,17 @@ describe("lives", () => {
   })
   afterAll(() => node.remove())
 
-  const create = async (fields: Record<string, unknown>): Promise<Live> => {
+  const create = async (fields: Record<string, unknown>, by = auth): Promise<Live> => {
     const answer = await fetch(`${node.url}/api/v1/videos/live`, {
       method: "POST",
-      headers: { ...auth, "content-type": "application/json" },
+      headers: { ...by, "content-type": "application/json" },
       body: JSON.stringify({ channelId, name: "A live", privacy: 1, ...fields })
     })
     expect(answer.status).toBe(200)
     const { video } = (await answer.json()) as { video: { id: number; uuid: string } }
     const { rtmpUrl, streamKey } = await node.json<{ rtmpUrl: string; streamKey: string }>(
       `/api/v1/videos/live/${video.id}`,
-      auth
+      by
     )
     return { ...video, address: `${rtmpUrl}/${streamKey}` }
   }
@@ -162,14 +162,22 @@ describe("lives", () => {
     }
   })
 
-  it("end for everybody when their makers end them", async () => {
-    const live = await create({ saveReplay: false })
+  it("end for everybody when their makers or moderators end them", async () => {
+    const maker = { username: "maker", email: "maker@example.com", password: "password1" }
+    const json = { ...auth, "content-type": "application/json" }
+    const body = JSON.stringify({ ...maker, role: 2, videoQuota: -1, videoQuotaDaily: -1 })
+    expect((await fetch(`${node.url}/api/v1/users`, { method: "POST", headers: json, body })).status).toBe(200)
+    const own = await node.login(maker.username, maker.password)
+    const me = await node.json<{ videoChannels: ReadonlyArray<{ id: number }> }>("/api/v1/users/me", own)
+    const live = await create({ saveReplay: false, channelId: me.videoChannels[0]!.id }, own)
     const publisher = await publishLive(live.address)
     const shown = await untilState(live.id, published)
     const end = { method: "POST", headers: auth }
     expect((await fetch(`${node.url}/api/v1/videos/live/${live.id}/end`, end)).status).toBe(204)
     await publisher.ended
     await untilState(live.id, ended)
+    const entries = await node.json<unknown>("/api/v1/server/audit-logs?startDate=2020-01-01T00:00:00.000Z", auth)
+    expect(JSON.stringify(entries)).toContain("end-live")
     expect((await playlists(shown))[0]).toContain("#EXT-X-ENDLIST")
     expect((await fetch(`${node.url}/api/v1/videos/live/${live.id}/end`, end)).status).toBe(409)
     expect(await (await publishLive(live.address)).ended).toContain("has ended")

@@ -80,6 +80,10 @@ export class LiveRows extends Context.Service<
     readonly byKey: (digest: Uint8Array) => Effect.Effect<Option.Option<PublishedLive>, DatabaseUnavailable>
     /** The same for a live that is being published. None: it was deleted, or is no live any more. */
     readonly published: (videoId: number) => Effect.Effect<Option.Option<PublishedLive>, DatabaseUnavailable>
+    /** Who watches these lives now. */
+    readonly viewers: (
+      videoIds: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyArray<{ readonly videoId: number; readonly viewers: number }>, DatabaseUnavailable>
     /** Replaces the settings, and the schedules when there are any. False: there is no such live. */
     readonly update: (
       videoId: number,
@@ -125,6 +129,13 @@ export class LiveRows extends Context.Service<
           ),
         byKey: (digest) => one(sql`l.key_digest = decode(${hex(digest)}::text, 'hex')`),
         published: (videoId) => one(sql`l.video_id = ${videoId}`),
+        viewers: (videoIds) =>
+          withDatabaseErrors(
+            sql<{ videoId: number; viewers: number }>`
+              select v.id as "videoId", coalesce(n.viewers, 0) as viewers
+              from video v left join video_viewers n on n.video_id = v.id
+              where v.id = any(${videoIds}::integer[]) and v.is_live and v.state = 1 order by v.id`
+          ),
         update: Effect.fn("LiveRows.update")(
           function* (videoId, live, schedules) {
             const changed = yield* sql`

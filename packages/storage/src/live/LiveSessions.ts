@@ -101,7 +101,16 @@ const make = Effect.gen(function* () {
       sql<RunningSession>`select ${session} from live_session where holder = ${holder} and ended_at is null order by id`
     )
 
-  return LiveSessions.of({ begin, show, end, left })
+  const needed = (tokens: ReadonlyArray<string>) =>
+    withDatabaseErrors(
+      Effect.map(
+        sql<{ token: string }>`
+          select token::text as token from live_session where token::text = any(${tokens}::text[]) and not ending_processed`,
+        (rows) => new Set(rows.map(({ token }) => token))
+      )
+    )
+
+  return LiveSessions.of({ begin, show, end, left, needed })
 })
 
 /** The stretches in which lives are published, each change of theirs one transaction. */
@@ -120,6 +129,8 @@ export class LiveSessions extends Context.Service<
      * replay to be saved, its job is queued. False: it had ended, or its live was deleted.
      */
     readonly end: (sessionId: number, error: number | null) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Which of these sessions go on, or have a replay to be made of their recording. */
+    readonly needed: (tokens: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
     /** Sessions that a node left when it died. */
     readonly left: (holder: string) => Effect.Effect<ReadonlyArray<RunningSession>, DatabaseUnavailable>
   }

@@ -7,7 +7,7 @@ import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { LiveRows, type PublishedLive } from "@kinora/storage/live/LiveRows"
 import { LiveSessions, type RunningSession } from "@kinora/storage/live/LiveSessions"
 import { Clock, Context, Deferred, Duration, Effect, FiberMap, FiberSet, Layer, Option, PubSub, Queue } from "effect"
-import { rm } from "node:fs/promises"
+import { readdir, rm } from "node:fs/promises"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { keyDigest } from "../key/LiveKeys.ts"
@@ -44,6 +44,8 @@ const silence: LiveHealth = {
   audio: null,
   outputs: []
 }
+
+const removeFolder = (folder: string) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 
 const refused = (reason: string) => Effect.fail(new PublishRefused({ reason }))
 
@@ -96,7 +98,8 @@ const make = Effect.gen(function* () {
         Effect.gen(function* () {
           yield* Effect.sleep(servedAfter)
           if (files !== undefined) yield* files.remove
-          if (!row.saveReplay) yield* Effect.promise(() => rm(folder, { recursive: true, force: true }))
+          // The job that makes the replay needs the recording, and removes it.
+          if (!row.saveReplay || Option.isNone(found)) yield* removeFolder(folder)
         })
       )
     }).pipe(
@@ -175,6 +178,10 @@ const make = Effect.gen(function* () {
     })
 
   const takeUp = Effect.gen(function* () {
+    const folders = yield* Effect.promise(() => readdir(settings.recordings).catch(() => []))
+    const needed = yield* sessions.needed(folders)
+    // What a crash left of lives that are over.
+    for (const folder of folders) if (!needed.has(folder)) yield* removeFolder(`${settings.recordings}/${folder}`)
     for (const row of yield* sessions.left(settings.holder)) {
       const live = yield* rows.published(row.videoId)
       if (running.has(row.videoId)) continue

@@ -1,9 +1,10 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import { VideoPrivacy } from "@kinora/domain/enums/VideoPrivacy"
+import { VideoState } from "@kinora/domain/enums/VideoState"
 import { invalidParamsOf } from "@kinora/domain/errors/InvalidParams"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable, InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
-import { VideoNotFound } from "@kinora/domain/errors/VideoErrors"
+import { VideoChangeRefused, VideoNotFound } from "@kinora/domain/errors/VideoErrors"
 import { checkPasswords, decodeVideoUpdate, type VideoUpdate } from "@kinora/domain/requests/VideoUpload"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
@@ -24,6 +25,11 @@ import { ScratchFolders } from "./ScratchFolders.ts"
 
 /** Two images, and the maximum for fields and boundaries. */
 const maxBytes = 2 * constraints.video.image.maxBytes + 1024 * 1024
+
+/** Its files are where those of its privacy are. */
+const liveIsShown = new VideoChangeRefused({
+  reason: "The privacy of a live is changed before it begins or after its end"
+})
 
 const unknownChannel = (channelId: number) =>
   InvalidParameters.one("channelId", "Unknown channel of the owner of the video", "body", channelId)
@@ -93,6 +99,8 @@ const make = Effect.gen(function* () {
   ) {
     const { fields, files, folder } = yield* receive(request)
     if (Object.keys(fields).length + files.size === 0) return
+    const isShown = video.isLive && video.state === VideoState.published
+    if (isShown && fields.privacy !== undefined && fields.privacy !== video.privacy) return yield* liveIsShown
     if (fields.channelId !== undefined) yield* checkChannel(user, video, fields.channelId)
     const { thumbnailTimecode: moment } = fields
     const made =
@@ -133,7 +141,10 @@ export class VideoEdits extends Context.Service<
       user: CurrentUserShape,
       video: VideoFacts,
       request: HttpServerRequest
-    ) => Effect.Effect<void, BodyRefused | VideoNotFound | InsufficientStorage | DatabaseUnavailable>
+    ) => Effect.Effect<
+      void,
+      BodyRefused | VideoNotFound | VideoChangeRefused | InsufficientStorage | DatabaseUnavailable
+    >
   }
 >()("@kinora/node/edit/VideoEdits") {
   static readonly layer = Layer.effect(VideoEdits, make)

@@ -32,6 +32,18 @@ const protectedVideo: Given<Values> = Effect.gen(function* () {
   return { ...values, passwordId: idOf(rows) }
 })
 
+/** A live that waits for its publisher. */
+const live: Given<Values> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const values = yield* video
+  const id = Number(values["id"])
+  yield* sql`update video set is_live = true, state = 4 where id = ${id}`
+  yield* sql`
+    insert into live_video (video_id, key_digest, sealed_key, save_replay, permanent)
+    values (${id}, ${randomUUID()}::text::bytea, 'a sealed secret', false, false)`
+  return values
+})
+
 const blocked: Given<Values> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const values = yield* video
@@ -98,6 +110,8 @@ export const ofVideos: Acts = {
     entry: ["video", "set-embed-privacy"],
     has: ["before", "after"]
   },
+  updateLiveId: { given: live, body: { permanentLive: true }, entry: ["video", "change-live"] },
+  renewStreamKey: { given: live, entry: ["video", "renew-stream-key"] },
   addVideoPassword: {
     given: protectedVideo,
     body: { password: "one more secret" },

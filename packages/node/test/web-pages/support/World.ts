@@ -92,6 +92,7 @@ const away = new DatabaseUnavailable({ retryAfterSeconds: 5 })
 
 const factsOf = (video: VideoDetails): VideoFacts => ({
   channelId: video.channel.id,
+  isLive: false,
   collaborators: [],
   id: video.id,
   uuid: video.uuid,

@@ -132,7 +132,7 @@ const collaborators = `array(
  * they are kept in.
  */
 const statement = (type: "integer" | "uuid", loggedIn: boolean): string => `
-  select k.n::integer as n, v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id as "accountId",
+  select k.n::integer as n, v.id, v.uuid, v.privacy, v.state, v.remote, v.is_live as "isLive", v.account_id as "accountId",
     v.channel_id as "channelId", exists (select 1 from video_blacklist b where b.video_id = v.id) as blacklisted,
     ${loggedIn ? collaborators : nobody} as collaborators,
     ${anyBlocked("v.id")}${loggedIn ? " or exists (select from video_comment c where c.video_id = v.id and c.held_for_review)" : ""}

@@ -73,7 +73,7 @@ const threadsStatement = (by: keyof typeof named, { count, sort, start }: Thread
     where c.video_id = ${video} and c.origin_comment_id is null and ${visible(eyes)}
     order by ${order} ${page}
   )
-  select v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id as "accountId", v.channel_id as "channelId",
+  select v.id, v.uuid, v.privacy, v.state, v.remote, v.is_live as "isLive", v.account_id as "accountId", v.channel_id as "channelId",
     v.blacklisted, '{}'::integer[] as collaborators,
     ${eyes === "everybody" ? anyBlocked(video) : "false"} as differs,
     case when v.open then (

@@ -37,7 +37,7 @@ export class CommentEventRows extends Context.Service<
         comment: Effect.fnUntraced(function* (commentId: number) {
           const [row] = yield* sql<Row>`
             select c.account_id as "authorId", c.text, c.held_for_review as "heldForReview", o.user_id as "videoOwnerId",
-              v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id as "accountId", v.channel_id as "channelId",
+              v.id, v.uuid, v.privacy, v.state, v.remote, v.is_live as "isLive", v.account_id as "accountId", v.channel_id as "channelId",
               exists (select 1 from video_blacklist b where b.video_id = v.id) as blacklisted,
               array(
                 select k.account_id from video_channel_collaborator k where k.channel_id = v.channel_id and k.state = 2

@@ -12,6 +12,7 @@ export interface VideoFacts {
   readonly state: number
   readonly blacklisted: boolean
   readonly remote: boolean
+  readonly isLive: boolean
   readonly accountId: number
   readonly channelId: number
   /** Accounts that accepted to collaborate on its channel. Absent for anonymous visitors. */
@@ -49,7 +50,7 @@ export class VideoFactRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const facts = sql`
-        v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id as "accountId", v.channel_id as "channelId",
+        v.id, v.uuid, v.privacy, v.state, v.remote, v.is_live as "isLive", v.account_id as "accountId", v.channel_id as "channelId",
         array(
           select k.account_id from video_channel_collaborator k where k.channel_id = v.channel_id and k.state = 2
         ) as collaborators,
