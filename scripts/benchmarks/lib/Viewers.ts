@@ -1,0 +1,60 @@
+import { Agent, get } from "node:http"
+
+/** What so many players saw. Times are milliseconds. */
+export interface Watched {
+  readonly playlists: number
+  readonly segments: number
+  readonly errors: number
+  readonly p99: number
+}
+
+/** Asks for a file. Gives its text and how long it took; undefined when it was not answered with 200. */
+const ask = (agent: Agent, url: string) =>
+  new Promise<{ readonly text: string; readonly millis: number } | undefined>((done) => {
+    const from = performance.now()
+    const request = get(url, { agent }, (answer) => {
+      const pieces: Array<Buffer> = []
+      answer.on("data", (piece: Buffer) => void pieces.push(piece))
+      answer.on("end", () => {
+        const millis = performance.now() - from
+        done(answer.statusCode === 200 ? { text: Buffer.concat(pieces).toString("latin1"), millis } : undefined)
+      })
+      answer.on("error", () => done(undefined))
+    })
+    request.on("error", () => done(undefined))
+  })
+
+/** Plays a live as so many players do: the media playlist every two seconds, and each new segment. */
+export const viewers = async (master: string, count: number, seconds: number): Promise<Watched> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: count })
+  const found = await ask(agent, master)
+  const name = found?.text.split("\n").find((line) => line.endsWith(".m3u8"))
+  if (name === undefined) throw new Error("no playlist")
+  const playlist = new URL(name, master).href
+  const times: Array<number> = []
+  let [segments, errors] = [0, 0]
+  const end = performance.now() + seconds * 1000
+  const watch = async (nth: number): Promise<void> => {
+    let last = ""
+    await new Promise((done) => setTimeout(done, (nth / count) * 2000))
+    while (performance.now() < end) {
+      const began = performance.now()
+      const answer = await ask(agent, playlist)
+      if (answer === undefined) errors += 1
+      else {
+        times.push(answer.millis)
+        const newest = answer.text.trimEnd().split("\n").at(-1) ?? ""
+        if (newest !== last && newest.endsWith(".ts")) {
+          last = newest
+          if ((await ask(agent, new URL(newest, playlist).href)) === undefined) errors += 1
+          else segments += 1
+        }
+      }
+      await new Promise((done) => setTimeout(done, Math.max(0, 2000 - (performance.now() - began))))
+    }
+  }
+  await Promise.all(Array.from({ length: count }, (_, nth) => watch(nth)))
+  agent.destroy()
+  const sorted = times.toSorted((a, b) => a - b)
+  return { playlists: times.length, segments, errors, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 }
+}
