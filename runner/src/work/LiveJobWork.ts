@@ -113,14 +113,15 @@ const transcoded = Effect.fn("LiveJobWork.make")(function* (
     })
   ).pipe(
     Effect.catchTag("Done", () => Effect.void),
-    // What is closed is sent, even when the stream breaks.
     Effect.ensuring(Effect.forEach(queues, (queue) => Queue.end(queue), { discard: true }))
   )
   const sent = Effect.forEach(queues, (queue, index) => sendVersion(index, queue), {
     concurrency: "unbounded",
     discard: true
   })
-  yield* Effect.all([sorted, sent], { concurrency: 2, discard: true })
+  // What is closed is sent, even when the stream breaks.
+  const [ended] = yield* Effect.all([Effect.exit(sorted), sent], { concurrency: 2 })
+  yield* ended
   const nothing: ReadonlyArray<FormFile> = []
   return nothing
 }, Effect.scoped)
