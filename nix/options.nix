@@ -176,7 +176,7 @@ in
   "redundancy"."videos"."check_interval" = option (nullOr (either str int)) "Time between two rounds of copying videos of others. Default: 1 hour.";
   "redundancy"."videos"."strategies" = option (nullOr (listOf attrs)) "What is copied: strategies are most-views, trending and recently-added. Default: none.";
   "remote_redundancy"."videos"."accept_from" = option (nullOr (enum [ "nobody" "anybody" "followings" ])) "Whose copies of our videos are used; players fetch from them. Followings: of instances this one follows. Default: followings.";
-  "remote_runners"."stalled_jobs"."live" = option (nullOr (either str int)) "(Without effect yet) Silence after which a live job goes back to the board. Default: 30 seconds.";
+  "remote_runners"."stalled_jobs"."live" = option (nullOr (either str int)) "Silence after which a live job goes back to the board. Default: 30 seconds.";
   "remote_runners"."stalled_jobs"."vod" = option (nullOr (either str int)) "Silence after which any other job goes back to the board. Default: 2 minutes.";
   "blocklist"."public_log"."enabled" = option (nullOr (bool)) "Whether the list of blocked servers is public. Default: false.";
   "signup"."enabled" = option (nullOr (bool)) "Whether anybody may register. Default: false.";
@@ -295,7 +295,7 @@ in
   "live"."rtmps"."cert_file" = option (nullOr (str)) "File of the TLS certificate. Default: empty.";
   "live"."rtmps"."public_hostname" = option (nullOr (str)) "Host name shown to users; none: the public one. Default: none.";
   "live"."transcoding"."enabled" = option (nullOr (bool)) "Whether lives are transcoded. Default: true.";
-  "live"."transcoding"."remote_runners"."enabled" = option (nullOr (bool)) "(Without effect yet) Whether remote runners transcode lives. Default: false.";
+  "live"."transcoding"."remote_runners"."enabled" = option (nullOr (bool)) "Whether remote runners transcode lives. Default: false.";
   "live"."transcoding"."threads" = option (nullOr (int)) "Threads of one live's ffmpeg (0: its own choice). Default: 2.";
   "live"."transcoding"."profile" = option (nullOr (str)) "(Without effect yet) Transcoding profile of lives. Default: default.";
   "live"."transcoding"."resolutions"."0p" = option (nullOr (bool)) "Whether an audio-only rendition is made. Default: false.";

@@ -6,6 +6,7 @@ import { Storyboard } from "./images/Storyboard.ts"
 import { Thumbnails } from "./images/Thumbnails.ts"
 import { JoinRecording } from "./live/JoinRecording.ts"
 import { LivePackager } from "./live/LivePackager.ts"
+import { PulledLive } from "./live/PulledLive.ts"
 import { Mux } from "./mux/Mux.ts"
 import { FfmpegProcess } from "./process/FfmpegProcess.ts"
 import { Sandbox } from "./process/Sandbox.ts"
@@ -39,6 +40,7 @@ const single = Layer.mergeAll(
   Mux.layer,
   PartEncoder.layer,
   Probe.layer,
+  PulledLive.layer,
   Remux.layer,
   SourcePackets.layer,
   Storyboard.layer,
@@ -50,7 +52,7 @@ const single = Layer.mergeAll(
 const services = RunnerWork.layer.pipe(Layer.provideMerge(single))
 
 /**
- * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `JoinRecording`, `LivePackager`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`,
+ * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `JoinRecording`, `LivePackager`, `PulledLive`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`,
  * `RunnerWork`, `YtDlp`, `YtDlpProgram`.
  * Needs the platform (`NodeServices.layer`) and reads `MediaSettings`.
  */

@@ -11,6 +11,7 @@ import { RunningJobs } from "../running/RunningJobs.ts"
 import { CustomUpload } from "../server/CustomUpload.ts"
 import { RunnerServer } from "../server/RunnerServer.ts"
 import { Encoders } from "../work/Encoders.ts"
+import { LiveJobWork } from "../work/LiveJobWork.ts"
 import { JobWork } from "../work/JobWork.ts"
 import { WorkFolders } from "../work/WorkFolders.ts"
 import { Screen } from "./Screen.ts"
@@ -60,7 +61,7 @@ export const tools = media.pipe(
 /** Everything that `start` needs. */
 export const working = Dispatcher.layer.pipe(
   Layer.provideMerge(JobRun.layer),
-  Layer.provideMerge(JobWork.layer),
+  Layer.provideMerge(JobWork.layer.pipe(Layer.provide(LiveJobWork.layer))),
   Layer.provideMerge(Encoders.layer),
   Layer.provideMerge(Layer.mergeAll(media, WorkFolders.layer, RunningJobs.layer)),
   Layer.provideMerge(servers.pipe(Layer.provideMerge(logging), Layer.provideMerge(configured)))

@@ -1,4 +1,4 @@
-import { type RunnerJobType, vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
+import { liveJobType, type RunnerJobType, vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 
 /** Job types that this program can do. */
 export const jobTypes = [
@@ -6,5 +6,6 @@ export const jobTypes = [
   "vod-hls-transcoding",
   "vod-audio-merge-transcoding",
   "generate-video-storyboard",
+  liveJobType,
   vodPartJobType
 ] as const satisfies ReadonlyArray<RunnerJobType>

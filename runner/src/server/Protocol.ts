@@ -28,6 +28,21 @@ export const StoryboardPayload = Schema.Struct({
   sprites: Schema.Struct({ size: Edges, count: Edges, duration: Schema.Finite.check(Schema.isGreaterThan(0)) })
 })
 
+/** Payload of `live-rtmp-hls-transcoding`. */
+export const LivePayload = Schema.Struct({
+  input: Schema.Struct({ rtmpUrl: Schema.String }),
+  output: Schema.Struct({
+    toTranscode: Schema.NonEmptyArray(
+      Schema.Struct({
+        resolution: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 4320 })),
+        fps: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 240 }))
+      })
+    ).check(Schema.isMaxLength(20)),
+    segmentDuration: Schema.Finite.check(Schema.isBetween({ minimum: 0.5, maximum: 60 })),
+    segmentListSize: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))
+  })
+})
+
 /** A pending job. Types this program does not know are ignored, not refused. */
 export const Offer = Schema.Struct({
   uuid: Schema.String.check(Schema.isUUID()),

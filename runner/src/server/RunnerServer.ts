@@ -61,6 +61,12 @@ export class RunnerServer extends Context.Service<
     readonly accept: (runner: Registration, uuid: string) => Effect.Effect<Job, ServerError>
     /** Reports progress in whole percent, which also renews the lease. */
     readonly update: (hold: Hold, progress: number) => Effect.Effect<void, ServerError>
+    /** Reports a segment of a live, or that one is gone, with fields of `payload` and files. */
+    readonly updateLive: (
+      hold: Hold,
+      payload: Readonly<Record<string, string>>,
+      files: ReadonlyArray<FormFile>
+    ) => Effect.Effect<void, ServerError | PlatformError.PlatformError>
     readonly abort: (hold: Hold, reason: string) => Effect.Effect<void, ServerError>
     readonly fail: (hold: Hold, message: string) => Effect.Effect<void, ServerError>
     readonly succeed: (
@@ -104,6 +110,28 @@ export class RunnerServer extends Context.Service<
         yield* done(response, true)
       })
 
+      const sendForm = Effect.fnUntraced(function* (
+        hold: Hold,
+        verb: "success" | "update",
+        fields: Readonly<Record<string, string>>,
+        files: ReadonlyArray<FormFile>
+      ) {
+        const response = yield* unlessStalled(uploadStall, (moved) =>
+          formBody(fields, files, moved).pipe(
+            Effect.provideService(FileSystem.FileSystem, fs),
+            Effect.flatMap((body) =>
+              send(
+                HttpClientRequest.setBody(
+                  HttpClientRequest.post(`${hold.origin}${api}/jobs/${hold.uuid}/${verb}`),
+                  body
+                )
+              )
+            )
+          )
+        )
+        yield* done(response, true)
+      })
+
       return RunnerServer.of({
         register: Effect.fn("RunnerServer.register")(function* (origin, { description, ...body }) {
           const payload = { ...body, ...(description === undefined ? {} : { description }), version }
@@ -125,22 +153,11 @@ export class RunnerServer extends Context.Service<
         update: Effect.fn("RunnerServer.update")((hold, progress) => report(hold, "update", { progress })),
         abort: Effect.fn("RunnerServer.abort")((hold, reason) => report(hold, "abort", { reason })),
         fail: Effect.fn("RunnerServer.fail")((hold, message) => report(hold, "error", { message })),
-        succeed: Effect.fn("RunnerServer.succeed")(function* (hold, files) {
-          const response = yield* unlessStalled(uploadStall, (moved) =>
-            formBody(tokensOf(hold), files, moved).pipe(
-              Effect.provideService(FileSystem.FileSystem, fs),
-              Effect.flatMap((body) =>
-                send(
-                  HttpClientRequest.setBody(
-                    HttpClientRequest.post(`${hold.origin}${api}/jobs/${hold.uuid}/success`),
-                    body
-                  )
-                )
-              )
-            )
-          )
-          yield* done(response, true)
+        updateLive: Effect.fn("RunnerServer.updateLive")((hold, payload, files) => {
+          const named = Object.entries(payload).map(([name, value]) => [`payload[${name}]`, value] as const)
+          return sendForm(hold, "update", { ...tokensOf(hold), ...Object.fromEntries(named) }, files)
         }),
+        succeed: Effect.fn("RunnerServer.succeed")((hold, files) => sendForm(hold, "success", tokensOf(hold), files)),
         download: (hold, address, path, room) =>
           downloadTo({ send, tokens: tokensOf(hold), hold, address, path, room }).pipe(
             Effect.provideService(FileSystem.FileSystem, fs)

@@ -1,4 +1,4 @@
-import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
+import { liveJobType, vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 import { Mux } from "@kinora/media/mux/Mux"
 import { PartEncoder } from "@kinora/media/parts/PartEncoder"
 import { PartPayload } from "@kinora/media/parts/PartOrder"
@@ -12,6 +12,7 @@ import type { FormFile } from "../server/Multipart.ts"
 import { AudioMergePayload, StoryboardPayload, VideoPayload } from "../server/Protocol.ts"
 import { type Job, RunnerServer } from "../server/RunnerServer.ts"
 import type { ServerError } from "../server/ServerErrors.ts"
+import { LiveJobWork } from "./LiveJobWork.ts"
 import { Encoders } from "./Encoders.ts"
 import { CannotWork, WorkFailed } from "./WorkErrors.ts"
 import type { WorkFolder } from "./WorkFolders.ts"
@@ -47,6 +48,7 @@ export class JobWork extends Context.Service<
     Effect.gen(function* () {
       const { media } = yield* RunnerConfig
       const encoders = yield* Encoders
+      const live = yield* LiveJobWork
       const fs = yield* FileSystem.FileSystem
       const mux = yield* Mux
       const parts = yield* PartEncoder
@@ -138,6 +140,10 @@ export class JobWork extends Context.Service<
             return sheet(job, folder)
           case vodPartJobType:
             return part(job, folder, onFraction)
+          case liveJobType:
+            return Effect.catchTag(live.make(job, folder.path), "StreamRefused", ({ message }) =>
+              Effect.fail(new CannotWork({ message }))
+            )
           default:
             return Effect.fail(new CannotWork({ message: "This instance does not run jobs of this type" }))
         }

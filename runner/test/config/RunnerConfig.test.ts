@@ -65,7 +65,7 @@ it.effect("names every wrong key at once", () =>
   Effect.gen(function* () {
     const { message } = yield* Effect.flip(
       load(
-        'concurrency = 0\nspeed = 1\njob_types = ["live-rtmp-hls-transcoding"]\n[storage]\ndirectory = "x"\n[media]\npreset = "best"'
+        'concurrency = 0\nspeed = 1\njob_types = ["video-studio-transcoding"]\n[storage]\ndirectory = "x"\n[media]\npreset = "best"'
       )
     )
     for (const name of ["concurrency", "speed", "job_types.0", "storage.directory", "media.preset"]) {

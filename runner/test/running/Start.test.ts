@@ -81,7 +81,7 @@ it.live(
         // It tells that it is there before it does anything.
         assert.isBelow(web.said.indexOf("update"), web.said.indexOf("success"))
 
-        const live = server.add("live-rtmp-hls-transcoding", () => ({ input: { rtmpUrl: "rtmp://x" }, output: {} }))
+        const studio = server.add("video-studio-transcoding", () => ({ input: { videoFileUrl: "x" }, output: {} }))
         const hls = server.add(
           "vod-hls-transcoding",
           (file) => ({
@@ -96,7 +96,7 @@ it.live(
           Effect.sync(() => hls.result)
         )
         assert.deepStrictEqual(hls.result?.fields.slice(2), ["payload[videoFile]", "payload[resolutionPlaylistFile]"])
-        assert.deepStrictEqual(live.said, [])
+        assert.deepStrictEqual(studio.said, [])
 
         // What it cannot read goes back, with a reason; what is taken away is left without a word.
         const odd = server.add("vod-web-video-transcoding", () => ({ input: {}, output }))

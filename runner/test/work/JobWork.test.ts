@@ -12,6 +12,7 @@ import { createReadStream } from "node:fs"
 import { Clips, MediaTest } from "../../../packages/media/test/support/MediaTest.ts"
 import { RunnerServer } from "../../src/server/RunnerServer.ts"
 import { Encoders } from "../../src/work/Encoders.ts"
+import { LiveJobWork } from "../../src/work/LiveJobWork.ts"
 import { JobWork } from "../../src/work/JobWork.ts"
 import { type Received, serve } from "../server/Protocol.ts"
 import { testConfig } from "../support/TestConfig.ts"
@@ -22,6 +23,7 @@ const hardware = Layer.succeed(HardwareEncoders)({
 })
 
 const services = JobWork.layer.pipe(
+  Layer.provide(LiveJobWork.layer),
   Layer.provideMerge(Encoders.layer),
   Layer.provide([hardware, testConfig("/nowhere", { hardware: "vaapi" })]),
   Layer.provide(RunnerServer.layer),

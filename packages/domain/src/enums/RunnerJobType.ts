@@ -19,12 +19,16 @@ export const publicRunnerJobTypes = [
 export const runnerJobTypes = [...publicRunnerJobTypes, vodPartJobType] as const
 export type RunnerJobType = (typeof runnerJobTypes)[number]
 
+/** The kind that transcodes a live while it is published. */
+export const liveJobType = "live-rtmp-hls-transcoding"
+
 /** The kinds this instance makes jobs of. */
 export const madeRunnerJobTypes = [
   "vod-web-video-transcoding",
   "vod-hls-transcoding",
   "vod-audio-merge-transcoding",
   "generate-video-storyboard",
+  liveJobType,
   vodPartJobType
 ] as const satisfies ReadonlyArray<RunnerJobType>
 export type MadeRunnerJobType = (typeof madeRunnerJobTypes)[number]

@@ -91,6 +91,13 @@ export const UpdateJob = Schema.Struct({
   payload: Schema.optionalKey(Schema.Unknown)
 })
 
+/** Payload of an update of a live (contract: LiveRTMPHLSTranscodingUpdatePayload), besides its files. */
+export const LiveUpdate = Schema.Struct({
+  type: Schema.Literals(["add-chunk", "remove-chunk"]),
+  videoChunkFilename: field(fileName),
+  resolutionPlaylistFilename: optional(nullable(fileName))
+})
+
 /** Path of a job. */
 export const jobParams = {
   jobUUID: field<string>({

@@ -33,7 +33,8 @@ const peaks: ReadonlyArray<readonly [resolution: number, rate: number]> = [
 const stillFps = 5
 const stillResolution = 480
 
-const peakRate = (width: number, height: number, fps: number): number => {
+/** The peak bit rate of a picture of this size. */
+export const peakRate = (width: number, height: number, fps: number): number => {
   const pixels = width * height
   const size = ([resolution]: readonly [number, number]) => (resolution * resolution * 16) / 9
   const nearest = peaks.reduce((best, peak) =>

@@ -26,6 +26,10 @@ export interface LiveWork {
 /** The name of a version's segments, with the number that ffmpeg puts in. */
 const pattern = ({ prefix }: LiveWork, { resolution }: LiveOutput): string => `${prefix}-${resolution}-%06d.ts`
 
+/** The name of a segment. */
+export const segmentName = (prefix: string, resolution: number, number: number): string =>
+  `${prefix}-${resolution}-${String(number).padStart(6, "0")}.ts`
+
 /** The number in a segment's name, and the version that it belongs to. */
 export const segmentPlace = (name: string): { readonly resolution: number; readonly number: number } | undefined => {
   const found = /-(\d+)-(\d{6,})\.ts$/.exec(name)
@@ -57,11 +61,13 @@ const sounds: Readonly<Record<LiveOutput["sound"], Options>> = {
 
 /**
  * Closed segments are listed on the standard output, a line each. All of a run continue one transport stream. The cut is a
- * little early: a keyframe a frame before the full length begins the next segment.
+ * little early: a keyframe a frame before the full length begins the next segment. ffmpeg lists a segment before it closes the
+ * file: without `flush_packets` some of what is listed is not written yet.
  */
 const segments = (work: LiveWork, output: LiveOutput): Options => [
   ...["-f", "segment", "-segment_format", "mpegts", "-segment_time", String(work.segmentSeconds - 0.1)],
   ...["-individual_header_trailer", "0", "-segment_list", "pipe:1", "-segment_list_type", "csv"],
+  ...["-segment_format_options", "flush_packets=1"],
   ...["-map_metadata", "-1", "-max_interleave_delta", "1000000", "-max_muxing_queue_size", "4096"],
   fileUrl(`${work.directory}/${pattern(work, output)}`)
 ]

@@ -9,6 +9,8 @@ export interface ChildLimits {
   readonly cpuSeconds?: number
   /** Gives priority to everything else on the machine. */
   readonly background?: boolean
+  /** The child talks to a server: it keeps the network. */
+  readonly network?: boolean
 }
 
 /** What this machine supports for confining a child. `notes` say what is missing and why. */
@@ -111,18 +113,22 @@ export class Sandbox extends Context.Service<
         [cat, "/proc/net/dev"],
         (devices) => devices.split("\n").every((line) => !line.includes(":") || line.trim().startsWith("lo:"))
       )
-      const privileges = yield* firstThatWorks(
-        "children keep the privileges of this process and may outlive it",
-        network,
-        setpriv === undefined
-          ? []
-          : [
-              [setpriv, "--pdeathsig", "KILL", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--"],
-              [setpriv, "--pdeathsig", "KILL", "--no-new-privs", "--"]
-            ],
-        [cat, "/proc/self/status"],
-        (status) => /^NoNewPrivs:\s+1$/m.test(status)
-      )
+      /** With the network of its own namespace a child may drop more than without. */
+      const dropped = (before: ReadonlyArray<string>) =>
+        firstThatWorks(
+          "children keep the privileges of this process and may outlive it",
+          before,
+          setpriv === undefined
+            ? []
+            : [
+                [setpriv, "--pdeathsig", "KILL", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "--"],
+                [setpriv, "--pdeathsig", "KILL", "--no-new-privs", "--"]
+              ],
+          [cat, "/proc/self/status"],
+          (status) => /^NoNewPrivs:\s+1$/m.test(status)
+        )
+      const privileges = yield* dropped(network)
+      const online = network.length === 0 || privileges.length === 0 ? privileges : yield* dropped([])
       const limited = yield* firstThatWorks(
         "memory and time of children are not limited",
         [...network, ...privileges],
@@ -162,7 +168,8 @@ export class Sandbox extends Context.Service<
                 "--"
               ]
         const priority = limits.background === true ? lowered : []
-        const [first, ...rest] = [...network, ...privileges, ...priority, ...rules, command, ...args]
+        const confined = limits.network === true ? online : [...network, ...privileges]
+        const [first, ...rest] = [...confined, ...priority, ...rules, command, ...args]
         return [first ?? command, rest] as const
       }
 

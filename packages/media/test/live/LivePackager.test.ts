@@ -1,11 +1,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { openSync, readFileSync, readSync, writeFileSync } from "node:fs"
+import { openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs"
 import { UnsupportedMedia } from "../../src/errors/MediaErrors.ts"
 import { JoinRecording } from "../../src/live/JoinRecording.ts"
 import { livePlan, type LivePlanSettings } from "../../src/live/LivePlan.ts"
-import { type ClosedSegment, LivePackager } from "../../src/live/LivePackager.ts"
+import { LivePackager } from "../../src/live/LivePackager.ts"
+import type { ClosedSegment } from "../../src/live/Segmenting.ts"
 import { Probe } from "../../src/probe/Probe.ts"
 import { Tools } from "../../src/tools/Tools.ts"
 import { Clips, MediaTest } from "../support/MediaTest.ts"
@@ -43,10 +44,21 @@ const cut = Effect.fnUntraced(function* (flv: string, work: Parameters<LivePacka
   })
   yield* Effect.forkScoped(feed)
   const segments: Array<ClosedSegment> = []
+  const sizes: Array<number> = []
   yield* run.next.pipe(
-    Effect.tap((segment) => Effect.sync(() => void segments.push(segment))),
+    Effect.tap((segment) =>
+      Effect.sync(() => {
+        segments.push(segment)
+        sizes.push(statSync(segment.path).size)
+      })
+    ),
     Effect.forever,
     Effect.catchTag("Done", () => Effect.void)
+  )
+  // What is listed is whole.
+  assert.deepStrictEqual(
+    sizes,
+    segments.map(({ path }) => statSync(path).size)
   )
   return segments
 }, Effect.scoped)

@@ -19,7 +19,8 @@ import { ImportServices } from "../video/import/ImportServices.ts"
 import { Appearance } from "../instance/appearance/Appearance.ts"
 import { CustomSettings } from "../instance/settings/CustomSettings.ts"
 import { InstanceServices } from "../instance/about/InstanceServices.ts"
-import { LiveServices } from "../live/services/LiveServices.ts"
+import { liveDoors, LiveServices } from "../live/services/LiveServices.ts"
+import { remoteRuns } from "../runner/live/RemoteRuns.ts"
 import { LivePlaylists } from "../video/file/LivePlaylists.ts"
 import { ServedBucket } from "../video/file/ServedBucket.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
@@ -79,7 +80,7 @@ export const Services = Layer.merge(FirstStart, customSettings).pipe(
   Layer.provideMerge(SyncServices),
   Layer.provideMerge(UserImportServices),
   Layer.provideMerge(ImportServices),
-  Layer.provideMerge(LiveServices),
+  Layer.provideMerge(LiveServices.pipe(Layer.provide(remoteRuns), Layer.provideMerge(liveDoors))),
   Layer.provideMerge(uploadServices.pipe(Layer.provide(Layer.merge(firstFilesWait, publishesAtOnce)))),
   Layer.provideMerge(VideoServices),
   Layer.provideMerge(momentPictures),

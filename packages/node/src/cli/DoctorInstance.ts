@@ -86,16 +86,25 @@ const ofFederation = ({ failingHosts }: FaultFigures): ReadonlyArray<Finding> =>
         )
       ]
 
-const ofRunners = (figures: FaultFigures, config: Configuration): ReadonlyArray<Finding> => {
+const ofRunners = (figures: FaultFigures, { live, transcoding }: Configuration): ReadonlyArray<Finding> => {
   const { runners, runnersInContact } = figures
-  const { enabled, remote_runners: remote } = config.transcoding
-  if (!enabled || !remote.enabled || runnersInContact > 0) return []
+  const isOfVideos = transcoding.enabled && transcoding.remote_runners.enabled
+  const isOfLives = live.enabled && live.transcoding.enabled && live.transcoding.remote_runners.enabled
+  if ((!isOfVideos && !isOfLives) || runnersInContact > 0) return []
+  const what =
+    runners === 0 ? "remote encoding is on and no runner is registered" : "none was in contact during the last hour"
   return [
-    warning(
-      "runners",
-      runners === 0 ? "remote encoding is on and no runner is registered" : "none was in contact during the last hour",
-      "Videos wait until a runner takes them: start one, or set transcoding.remote_runners.enabled to false."
-    )
+    isOfVideos
+      ? warning(
+          "runners",
+          what,
+          "Videos wait until a runner takes them: start one, or set transcoding.remote_runners.enabled to false."
+        )
+      : warning(
+          "runners",
+          what,
+          "Lives wait 15 seconds for a runner: start one, or set live.transcoding.remote_runners.enabled to false."
+        )
   ]
 }
 

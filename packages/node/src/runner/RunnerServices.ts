@@ -1,3 +1,4 @@
+import { LiveRunnerJobs } from "@kinora/storage/runner/LiveRunnerJobs"
 import { NodeRunnerJobs } from "@kinora/storage/runner/NodeRunnerJobs"
 import { RegistrationTokenRows } from "@kinora/storage/runner/RegistrationTokenRows"
 import { RunnerCalls } from "@kinora/storage/runner/RunnerCalls"
@@ -18,6 +19,8 @@ import { RunnerJobs } from "./job/RunnerJobs.ts"
 import { RunnerRegistration } from "./registration/RunnerRegistration.ts"
 import { RunnerResults } from "./job/RunnerResults.ts"
 import { RunnerSuccess } from "./job/RunnerSuccess.ts"
+import { OpenRuns } from "./live/OpenRuns.ts"
+import { RunnerUpdates } from "./live/RunnerUpdates.ts"
 
 /** Runner jobs in the database. Needs `SqlClient`. */
 export const runnerJobRows = Layer.merge(RunnerLadders.layer, RunnerRows.layer).pipe(
@@ -25,6 +28,7 @@ export const runnerJobRows = Layer.merge(RunnerLadders.layer, RunnerRows.layer).
 )
 
 const rows = Layer.mergeAll(
+  LiveRunnerJobs.layer,
   NodeRunnerJobs.layer,
   RegistrationTokenRows.layer,
   RunnerCalls.layer,
@@ -45,5 +49,6 @@ export const RunnerServices = Layer.mergeAll(
   RunnerJobs.layer,
   RunnerRegistration.layer,
   RunnerExemption.layer,
-  RunnerSuccess.layer
-).pipe(Layer.provideMerge(files), Layer.provideMerge(rows))
+  RunnerSuccess.layer,
+  RunnerUpdates.layer.pipe(Layer.provide(RunnerJobs.layer))
+).pipe(Layer.provideMerge(OpenRuns.layer), Layer.provideMerge(files), Layer.provideMerge(rows))

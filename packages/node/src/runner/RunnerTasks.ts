@@ -1,4 +1,5 @@
 import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
+import { LiveRunnerJobs } from "@kinora/storage/runner/LiveRunnerJobs"
 import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
 import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
 import { Duration, Effect, Layer } from "effect"
@@ -9,6 +10,8 @@ import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
 import { LocalRunner } from "./local/LocalRunner.ts"
 import { localServices } from "./local/LocalServices.ts"
+import { OpenRuns } from "./live/OpenRuns.ts"
+import { nodeName } from "../platform/jobs/NodeName.ts"
 import { PartFiles } from "./parts/PartFiles.ts"
 import { RunnerJobs } from "./job/RunnerJobs.ts"
 import { RunnerRegistration } from "./registration/RunnerRegistration.ts"
@@ -47,6 +50,14 @@ const freeLadders = Effect.gen(function* () {
   if (count > 0) yield* Effect.logWarning(`${count} ladders waited for runner jobs that no longer exist`)
 })
 
+/** Cancels jobs of lives that the last process of this node published: their keys open nothing any more. */
+const endFormerLives = Effect.gen(function* () {
+  const jobs = yield* LiveRunnerJobs
+  const open = yield* OpenRuns
+  const count = yield* jobs.endFormer(yield* nodeName, yield* open.uuids)
+  if (count > 0) yield* Effect.logInfo(`${count} jobs of lives of the last run of this node are cancelled`)
+})
+
 const tasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
@@ -61,6 +72,7 @@ const tasks = Layer.effectDiscard(
       log: "Warn",
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
+    yield* Effect.ignore(endFormerLives, { log: "Warn", message: "Jobs of former lives could not be cancelled" })
     yield* supervisor.run("silent runners", watch)
     const cuts = yield* PartFiles
     const stuck = giveUpStuck(yield* RunnerLadders)

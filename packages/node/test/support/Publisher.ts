@@ -7,7 +7,8 @@ import { existsSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-const ffmpeg = (): Promise<string> =>
+/** Where ffmpeg is. */
+export const ffmpeg = (): Promise<string> =>
   Effect.runPromise(
     Effect.provide(
       Effect.flatMap(Tools, (tools) => tools.path("ffmpeg")),

@@ -1,3 +1,4 @@
+import { liveJobType } from "@kinora/domain/enums/RunnerJobType"
 import { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -27,7 +28,7 @@ interface Held {
 }
 
 /** Nobody can begin these again. */
-const live = "live-rtmp-hls-transcoding"
+const live = liveJobType
 
 /**
  * Ends of runner jobs, in the caller's transaction. The job of the board that waits for a runner job is locked before that: whoever

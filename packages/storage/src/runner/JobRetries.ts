@@ -1,3 +1,4 @@
+import { liveJobType } from "@kinora/domain/enums/RunnerJobType"
 import { RunnerJobState } from "@kinora/domain/enums/RunnerJobState"
 import { VideoState } from "@kinora/domain/enums/VideoState"
 import { Effect } from "effect"
@@ -9,6 +10,7 @@ import { jobEnds } from "./JobEnds.ts"
 export type Retried = "retried" | "missing" | "not ended" | "outdated"
 
 interface EndedJob {
+  readonly type: string
   readonly state: RunnerJobState
   readonly jobId: number | null
   /** What it waited for has ended without a result. */
@@ -45,7 +47,7 @@ export const retryJob = (sql: SqlClient) => {
 
   const ended = Effect.fnUntraced(function* (id: number) {
     const rows = yield* sql<EndedJob>`
-      select r.state::integer as state, r.job_id as "jobId", exists (
+      select r.type, r.state::integer as state, r.job_id as "jobId", exists (
         select from runner_job p where p.id = r.parent_id and p.state = any(${unfinished}::smallint[])
       ) as "parentEnded"
       from runner_job r where r.id = ${id} for update of r`
@@ -105,6 +107,8 @@ export const retryJob = (sql: SqlClient) => {
     const job = yield* ended(id)
     if (job === undefined) return "missing"
     if (!unfinished.includes(job.state)) return "not ended"
+    // The live has gone on without it.
+    if (job.type === liveJobType) return "outdated"
     const ladder = job.jobId === null ? undefined : yield* ladderOf(job.jobId)
     if (isOutdated(job, ladder)) return "outdated"
     const failed = ladder?.state === "failed" ? ladder : undefined

@@ -78,7 +78,7 @@ const live = ({ live: it }: Configuration): ServerConfig["live"] => ({
   maxUserLives: it.max_user_lives,
   transcoding: {
     enabled: it.enabled && it.transcoding.enabled,
-    remoteRunners: enabled(false),
+    remoteRunners: enabled(it.enabled && it.transcoding.enabled && it.transcoding.remote_runners.enabled),
     enabledResolutions: it.enabled && it.transcoding.enabled ? enabledResolutions(it.transcoding.resolutions) : [],
     profile: "default",
     availableProfiles: ["default"]

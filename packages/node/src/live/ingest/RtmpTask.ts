@@ -1,10 +1,10 @@
-import { PublishRefused } from "@kinora/ingest/Publisher"
 import { listenRtmp, type RtmpOptions } from "@kinora/ingest/rtmp/RtmpServer"
 import { Data, Duration, Effect, PubSub } from "effect"
 import { readFile } from "node:fs/promises"
 import { RuntimeConfig } from "../../platform/config/RuntimeConfig.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { RunningLives } from "../session/RunningLives.ts"
+import { PlayKeys } from "./PlayKeys.ts"
 
 /** A key or certificate cannot be read. */
 class NoCertificate extends Data.TaggedError("NoCertificate")<{ readonly message: string }> {}
@@ -19,18 +19,16 @@ const certificate = (keyFile: string, certFile: string) =>
   })
 
 /**
- * Listens for publishers by RTMP or RTMPS as long as the configuration says so, forever. A port that cannot be listened on is
+ * Listens for publishers, and for those who were given a key to read a stream, by RTMP or RTMPS as long as the configuration says so, forever. A port that cannot be listened on is
  * tried again: the rest of the node does not depend on it.
  */
 export const rtmpTask = (protocol: "rtmp" | "rtmps") =>
   Effect.gen(function* () {
     const settings = yield* LiveSettings
     const lives = yield* RunningLives
+    const keys = yield* PlayKeys
     const { changes } = yield* RuntimeConfig
-    const handlers = {
-      publish: lives.publish,
-      play: () => Effect.fail(new PublishRefused({ reason: "Lives are watched on the pages of the instance" }))
-    }
+    const handlers = { publish: lives.publish, play: keys.play }
 
     const listen = Effect.gen(function* () {
       const { host, port } = settings[protocol]

@@ -1,5 +1,4 @@
 import { JoinRecording, type RecordedVersion } from "@kinora/media/live/JoinRecording"
-import { segmentPlace } from "@kinora/media/live/LiveArguments"
 import { Probe } from "@kinora/media/probe/Probe"
 import { fileNames } from "@kinora/media/transcode/FileNames"
 import { Join } from "@kinora/media/transcode/Join"
@@ -17,38 +16,9 @@ import { shapeOf } from "../../video/process/SourceShape.ts"
 import { VideoPictures } from "../../video/process/VideoPictures.ts"
 import { WorkFolders } from "../../video/process/WorkFolders.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
+import { recordedVersions } from "./RecordedVersions.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(Schema.Struct({ sessionId: Schema.Int }))
-
-/** The number of the run that made a segment: what follows the token in its name. */
-const runOf = (name: string, token: string): number => Number.parseInt(name.slice(token.length + 1), 10)
-
-/** What was recorded, by version, highest first: those that every run has, so that all are whole. */
-const recordedVersions = (
-  names: ReadonlyArray<string>,
-  folder: string,
-  token: string
-): ReadonlyArray<RecordedVersion> => {
-  const versions = new Map<number, Map<number, Array<{ readonly number: number; readonly path: string }>>>()
-  for (const name of names) {
-    const place = name.startsWith(`${token}-`) && name.endsWith(".ts") ? segmentPlace(name) : undefined
-    if (place === undefined) continue
-    const runs = versions.get(place.resolution) ?? new Map()
-    versions.set(place.resolution, runs)
-    const run = runOf(name, token)
-    runs.set(run, [...(runs.get(run) ?? []), { number: place.number, path: `${folder}/${name}` }])
-  }
-  const most = Math.max(0, ...[...versions.values()].map((runs) => runs.size))
-  return [...versions]
-    .filter(([, runs]) => runs.size === most)
-    .toSorted(([a], [b]) => b - a)
-    .map(([resolution, runs]) => ({
-      resolution,
-      runs: [...runs]
-        .toSorted(([a], [b]) => a - b)
-        .map(([, segments]) => segments.toSorted((a, b) => a.number - b.number).map(({ path }) => path))
-    }))
-}
 
 /** The name of the replay of one session among others. */
 const replayName = ({ name, startedAt }: EndedSession): string =>

@@ -10,12 +10,14 @@ import { Effect, Layer } from "effect"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { WorkerPool } from "../../video/process/WorkerPool.ts"
+import { PlayKeys } from "../ingest/PlayKeys.ts"
 import { rtmpTask } from "../ingest/RtmpTask.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { LiveEnding } from "../replay/LiveEnding.ts"
 import { EndedLives } from "../session/EndedLives.ts"
 import { LiveEvents } from "../session/LiveEvents.ts"
 import { LiveFiles } from "../session/LiveFiles.ts"
+import { LocalRuns } from "../session/LocalRuns.ts"
 import { LiveSession } from "../session/LiveSession.ts"
 import { LiveThumbnails } from "../session/LiveThumbnails.ts"
 import { LiveWatch } from "../session/LiveWatch.ts"
@@ -27,6 +29,9 @@ const rows = Layer.mergeAll(LiveRows.layer, LiveSessions.layer, UploadChannels.l
 
 const creation = LiveCreation.layer.pipe(Layer.provide(VideoCreation.layer))
 
+/** What those need who make versions of lives. */
+export const liveDoors = Layer.mergeAll(LocalRuns.layer, PlayKeys.layer, LiveSettings.layer)
+
 const sessions = RunningLives.layer.pipe(
   Layer.provide(Layer.mergeAll(LiveSession.layer, LiveWatch.layer)),
   Layer.provide(Layer.merge(LiveFiles.layer, LiveThumbnails.layer.pipe(Layer.provide(LivePictures.layer))))
@@ -34,12 +39,12 @@ const sessions = RunningLives.layer.pipe(
 
 /**
  * Lives and their sessions: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `SecretBox`, `MyUserReads`, `RateLimitStore`, media,
- * the object store, and what changes videos (`VideoServices`).
+ * the object store, what changes videos (`VideoServices`), `liveDoors`, and who makes the versions (`LiveRuns`).
  */
 export const LiveServices = Layer.mergeAll(LiveVideos.layer, EndedLives.layer, LiveSessionLists.layer).pipe(
   Layer.provideMerge(sessions),
   Layer.provide(Layer.mergeAll(rows, creation, LiveKeys.layer)),
-  Layer.provideMerge(Layer.merge(LiveSettings.layer, LiveEvents.layer))
+  Layer.provideMerge(LiveEvents.layer)
 )
 
 /** What makes replays: needs the above and the pipeline. */

@@ -66,16 +66,16 @@ export const beginningFile = (beginning: Beginning): Uint8Array =>
   ])
 
 /**
- * Writes the stream to the encoder, from its beginning to the end of the connection. Fails when it cannot go on.
+ * Passes the stream on, from its beginning to the end of the connection. Fails when it cannot go on.
  */
 export const feed = Effect.fnUntraced(function* (
   incoming: Incoming,
   beginning: Beginning,
-  write: (bytes: Uint8Array) => Effect.Effect<void>
+  write: (tag: FlvTag) => Effect.Effect<void>
 ): Effect.fn.Return<void, LiveEnd> {
   const inspection = new Inspection()
   for (const tag of beginning.tags) inspection.look(tag)
-  yield* write(beginningFile(beginning))
+  yield* Effect.forEach(beginning.tags, write, { discard: true })
   const next: Effect.Effect<FlvTag | undefined> = Effect.catchTag(
     Queue.take(incoming.tags),
     "Done",
@@ -84,6 +84,6 @@ export const feed = Effect.fnUntraced(function* (
   for (let tag = yield* next; tag !== undefined; tag = yield* next) {
     const end = inspection.look(tag)
     if (end !== undefined) return yield* Effect.fail(end)
-    yield* write(flvTagBytes(tag))
+    yield* write(tag)
   }
 })

@@ -1,5 +1,5 @@
 import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
-import type { ClosedSegment } from "@kinora/media/live/LivePackager"
+import type { ClosedSegment } from "@kinora/media/live/Segmenting"
 import type { LiveOutput } from "@kinora/media/live/LivePlan"
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { hlsName } from "@kinora/storage/platform/objects/ObjectIntents"

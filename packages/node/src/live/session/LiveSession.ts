@@ -2,7 +2,7 @@ import { LiveError, LiveLatencyMode } from "@kinora/domain/enums/Live"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { PublishEnd } from "@kinora/ingest/Publisher"
 import { UnsupportedMedia } from "@kinora/media/errors/MediaErrors"
-import { type ClosedSegment, LivePackager } from "@kinora/media/live/LivePackager"
+import type { ClosedSegment } from "@kinora/media/live/Segmenting"
 import { type LiveOutput, livePlan } from "@kinora/media/live/LivePlan"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Probe } from "@kinora/media/probe/Probe"
@@ -18,6 +18,8 @@ import { type LiveEnd, publisherLeft } from "./LiveEnd.ts"
 import { beginningFile, feed, readBeginning } from "./LiveFeed.ts"
 import { LiveThumbnails } from "./LiveThumbnails.ts"
 import { LiveFiles, type LiveFilesOf } from "./LiveFiles.ts"
+import { LiveRuns, type RunLost } from "./LiveRuns.ts"
+import { StreamRelay } from "./StreamRelay.ts"
 
 /** A live and its session, while it is published. */
 export interface LiveWork {
@@ -71,7 +73,21 @@ const differs: LiveEnd = {
   reason: "The stream has another size or other codecs than before: end the live and begin it anew"
 }
 const noDatabase: LiveEnd = { error: LiveError.unknown, reason: "The instance is not ready" }
-const broken: LiveEnd = { error: LiveError.ffmpeg, reason: "The stream could not be packaged" }
+
+/** A run that lasted so long was well: runs that were lost before it no longer count. Milliseconds. */
+const wellAfter = 60_000
+
+/** A connection whose stream is known. */
+interface Connected {
+  readonly beganAt: number
+  readonly folder: string
+  readonly info: MediaInfo
+  readonly outputs: ReadonlyArray<LiveOutput>
+  readonly files: LiveFilesOf
+  readonly relay: StreamRelay
+  /** Completed when the first run takes the stream. */
+  readonly ready: Deferred.Deferred<void>
+}
 
 /** Runs of the encoder whose files are in a folder. */
 const earlierRuns = async (folder: string, token: string): Promise<number> => {
@@ -85,7 +101,7 @@ const earlierRuns = async (folder: string, token: string): Promise<number> => {
 const make = Effect.gen(function* () {
   const settings = yield* LiveSettings
   const sessions = yield* LiveSessions
-  const packager = yield* LivePackager
+  const runs = yield* LiveRuns
   const probe = yield* Probe
   const liveFiles = yield* LiveFiles
   const thumbnails = yield* LiveThumbnails
@@ -129,6 +145,61 @@ const make = Effect.gen(function* () {
     yield* Effect.forkScoped(thumbnails.show(work.live.videoId, `${folder}/${beginningName}`, info, folder))
   })
 
+  /** One run, to its last segment. Gives why it was lost, if it was. */
+  const packaged = Effect.fnUntraced(function* (
+    work: LiveWork,
+    progress: Progress,
+    { files, folder, info, outputs, ready, relay }: Connected,
+    beganAt: number,
+    lost: ReadonlyArray<RunLost>
+  ) {
+    const { live, session } = work
+    progress.run += 1
+    const run = yield* runs.start({
+      info,
+      outputs,
+      directory: folder,
+      prefix: `${session.token}-${progress.run}`,
+      segmentSeconds: secondsOf(live),
+      lowLatency: live.latencyMode === LiveLatencyMode.small,
+      threads: settings.threads,
+      video: { id: live.videoId, uuid: live.uuid },
+      token: session.token,
+      relay,
+      lost
+    })
+    yield* Deferred.succeed(ready, undefined)
+    const elapsed = new Map<number, number>()
+    return yield* Effect.gen(function* () {
+      for (;;) {
+        const segment = yield* run.next
+        const before = elapsed.get(segment.resolution) ?? 0
+        elapsed.set(segment.resolution, before + segment.seconds * 1000)
+        yield* take(work, progress, info, files, segment, beganAt + before, folder)
+      }
+    }).pipe(
+      Effect.catchTags({
+        Done: () => Effect.undefined,
+        RunLost: (error) => Effect.succeed(error),
+        InsufficientStorage: () => Effect.fail<LiveEnd>({ error: LiveError.unknown, reason: "The disk is full" })
+      })
+    )
+  }, Effect.scoped)
+
+  /** Run after run, until the stream is over. The publisher notices nothing when one is lost. */
+  const packagedWhole = Effect.fnUntraced(function* (work: LiveWork, progress: Progress, connected: Connected) {
+    let beganAt = connected.beganAt
+    let lost: ReadonlyArray<RunLost> = []
+    for (;;) {
+      const error = yield* packaged(work, progress, connected, beganAt, lost)
+      if (error === undefined || connected.relay.isEnded) return
+      const now = yield* Clock.currentTimeMillis
+      yield* Effect.logWarning(`Live ${work.live.uuid} goes on with another run: ${error.message}`)
+      lost = now - beganAt < wellAfter || error.why === "untaken" ? [...lost, error] : [error]
+      beganAt = now
+    }
+  })
+
   /** One connection of the publisher, from its first tag to its last segment. Fails when the session has to end. */
   const connection = Effect.fnUntraced(function* (
     work: LiveWork,
@@ -154,37 +225,15 @@ const make = Effect.gen(function* () {
       },
       outputs
     ))
-    progress.run += 1
-    const run = yield* Effect.mapError(
-      packager.start({
-        info,
-        outputs,
-        directory: folder,
-        prefix: `${session.token}-${progress.run}`,
-        segmentSeconds: secondsOf(live),
-        lowLatency: live.latencyMode === LiveLatencyMode.small,
-        threads: settings.threads
-      }),
-      () => broken
+    const relay = new StreamRelay()
+    const ready = yield* Deferred.make<void>()
+    const fed = Deferred.await(ready).pipe(
+      Effect.andThen(feed(incoming, beginning, (tag) => relay.add(tag))),
+      Effect.andThen(relay.end)
     )
-    const elapsed = new Map<number, number>()
-    const segments = Effect.gen(function* () {
-      for (;;) {
-        const segment = yield* run.next
-        const before = elapsed.get(segment.resolution) ?? 0
-        elapsed.set(segment.resolution, before + segment.seconds * 1000)
-        yield* take(work, progress, info, files, segment, beganAt + before, folder)
-      }
-    }).pipe(
-      Effect.catchTags({
-        Done: () => Effect.void,
-        FfmpegFailed: (failure) => Effect.andThen(Effect.logWarning("A live broke", failure), Effect.fail(broken)),
-        InsufficientStorage: () => Effect.fail<LiveEnd>({ error: LiveError.unknown, reason: "The disk is full" })
-      })
-    )
-    const fed = Effect.andThen(feed(incoming, beginning, run.write), run.close)
+    const segments = packagedWhole(work, progress, { beganAt, folder, info, outputs, files, relay, ready })
     yield* Effect.all([fed, segments], { concurrency: 2, discard: true })
-  }, Effect.scoped)
+  })
 
   /** Serves one connection after another, until the publisher stays away. */
   const connections = Effect.fnUntraced(function* (work: LiveWork, progress: Progress, folder: string) {

@@ -35,6 +35,8 @@ export interface LiveSettingsShape {
   readonly reconnectGrace: number
   readonly plan: LivePlanSettings
   readonly threads: number
+  /** Whether runners make the versions. */
+  readonly remoteRunners: boolean
   readonly rtmp: DoorSettings
   readonly rtmps: DoorSettings & { readonly keyFile: string; readonly certFile: string }
 }
@@ -95,6 +97,9 @@ export class LiveSettings extends Context.Service<LiveSettings, LiveSettingsShap
         },
         get threads() {
           return live.transcoding.threads
+        },
+        get remoteRunners() {
+          return live.transcoding.enabled && live.transcoding.remote_runners.enabled
         },
         get rtmp() {
           const { enabled, hostname, port, public_hostname } = live.rtmp

@@ -30,6 +30,10 @@ export type BodyRefused =
 interface Options<E> {
   /** Bytes a form may have in all, files included. */
   readonly maxBytes: number
+  /** Bytes a form may have besides its files; `maxBytes` when absent. */
+  readonly maxFieldBytes?: number
+  /** Called with each field of a multipart form as it arrives: before the files that follow it. */
+  readonly onField?: (name: string, value: string) => void
   /** How slow a form may be sent; at most ten minutes when absent. */
   readonly limits?: TimeLimits
   /** The body where it is text; what the server has read of it when absent. */
@@ -39,20 +43,41 @@ interface Options<E> {
 }
 
 const readForm = Effect.fnUntraced(function* <E>(request: HttpServerRequest, options: Options<E>) {
-  const { maxBytes, onFile } = options
+  const { maxBytes, maxFieldBytes = maxBytes, onField, onFile } = options
   const scope = yield* Effect.scope
   const { next } = yield* timedBody(bodyOf(request), options.limits ?? timeLimits)
-  let total = 0
-  const counted = Effect.flatMap(next, (chunks) => {
-    for (const chunk of chunks) total += chunk.length
-    return total > maxBytes ? Effect.fail(new PayloadTooLarge({ maxBytes })) : Effect.succeed(chunks)
+  let [total, ofFiles] = [0, 0]
+  const tooLarge = () =>
+    total > maxBytes
+      ? new PayloadTooLarge({ maxBytes })
+      : total - ofFiles > maxFieldBytes
+        ? new PayloadTooLarge({ maxBytes: maxFieldBytes })
+        : undefined
+  const counted = Effect.suspend(() => {
+    // What was read before has been parsed by now.
+    const refused = tooLarge()
+    if (refused !== undefined) return Effect.fail(refused)
+    return Effect.flatMap(next, (chunks) => {
+      for (const chunk of chunks) total += chunk.length
+      return total > maxBytes ? Effect.fail(new PayloadTooLarge({ maxBytes })) : Effect.succeed(chunks)
+    })
+  })
+  const counting = (sink: FileSink<E>): FileSink<E> => ({
+    write: (chunk) => {
+      ofFiles += chunk.length
+      return sink.write(chunk)
+    },
+    end: sink.end
   })
   const entries = yield* readMultipart<BadRequest | RequestTimeout | PayloadTooLarge, E>({
     headers: request.headers,
     next: counted,
     onBytes: Effect.void,
-    onFile: (info) => Scope.provide(onFile(info), scope)
+    onFile: (info) => Effect.map(Scope.provide(onFile(info), scope), counting),
+    ...(onField === undefined ? {} : { onField })
   })
+  const refused = tooLarge()
+  if (refused !== undefined) return yield* refused
   return normaliseFields(entries, "body")
 }, Effect.scoped)
 

@@ -21,11 +21,6 @@ export const withoutReader: ReadonlyArray<MissingFeature> = [
     switch: "object_storage.enabled",
     danger: "all files would stay on the disk of this machine"
   },
-  {
-    keys: ["live.transcoding.remote_runners", "remote_runners.stalled_jobs.live"],
-    feature: "transcoding of lives by remote runners",
-    switch: "live.transcoding.remote_runners.enabled"
-  },
   { keys: ["live.transcoding.profile"], feature: "transcoding profiles besides the default one" },
   { keys: ["video_studio"], feature: "video studio", switch: "video_studio.enabled" },
   { keys: ["video_transcription"], feature: "transcription of videos", switch: "video_transcription.enabled" },

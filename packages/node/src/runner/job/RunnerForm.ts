@@ -1,23 +1,44 @@
 import { invalidParamsOf } from "@kinora/domain/errors/InvalidParams"
 import { InvalidParameters } from "@kinora/domain/errors/RequestErrors"
-import { UpdateJob } from "@kinora/domain/requests/RunnerRequests"
-import { Effect, Schema } from "effect"
+import { OfHeldJob, UpdateJob } from "@kinora/domain/requests/RunnerRequests"
+import { Effect, Schema, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { readFields } from "../../platform/body/FieldsBody.ts"
+import type { FileSink } from "../../platform/body/MultipartBody.ts"
 
-/** Maximum bytes of an update: the job types that are given out send only a few fields. */
-const maxBytes = 64 * 1024
+const mebibyte = 1024 ** 2
+
+/** A segment of a live with its playlists. */
+const maxBytes = 72 * mebibyte
+/** Everything else is a few fields. */
+const maxFieldBytes = 64 * 1024
 
 const decodeUpdate = Schema.decodeUnknownEffect(UpdateJob, { errors: "all" })
+const decodeTokens = Schema.decodeUnknownEffect(OfHeldJob, { errors: "all" })
 
-const noFiles = (name: string) =>
-  InvalidParameters.one(name.slice(0, 100), "Only jobs of live videos bring files while they run", "body")
+/** A field of a form that is refused. */
+export const refusedField = (name: string, words: string) => InvalidParameters.one(name.slice(0, 100), words, "body")
 
-/** Reads the body of an update. A body with files is refused at the first file. */
-export const readUpdate = Effect.fn("RunnerForm.readUpdate")(function* (request: HttpServerRequest) {
-  const input = yield* readFields<InvalidParameters>(request, {
+/** Who reports, by the fields that have arrived. */
+const tokensOf = (fields: Readonly<Record<string, string>>) =>
+  Effect.mapError(
+    decodeTokens(fields),
+    ({ issue }) => new InvalidParameters({ invalidParams: invalidParamsOf(issue, "body", fields) })
+  )
+
+/**
+ * Reads the body of an update. Its tokens come before its files, so that files of others are not kept.
+ */
+export const readUpdate = Effect.fn("RunnerForm.readUpdate")(function* <E>(
+  request: HttpServerRequest,
+  onFile: (tokens: OfHeldJob, field: string) => Effect.Effect<FileSink<E>, E, Scope.Scope>
+) {
+  const fields: Record<string, string> = {}
+  const input = yield* readFields<InvalidParameters | E>(request, {
     maxBytes,
-    onFile: ({ name }) => Effect.fail(noFiles(name))
+    maxFieldBytes,
+    onField: (name, value) => void (fields[name] = value),
+    onFile: ({ name }) => Effect.flatMap(tokensOf(fields), (tokens) => onFile(tokens, name))
   })
   return yield* Effect.mapError(
     decodeUpdate(input),

@@ -1,4 +1,4 @@
-import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
+import { liveJobType, vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
 import {
   type BadRequest,
   InvalidParameters,
@@ -55,6 +55,8 @@ const filesOf: Readonly<Record<LadderPart["type"], ReadonlyArray<ResultFile>>> =
   "vod-hls-transcoding": [video, playlist],
   "vod-audio-merge-transcoding": [video],
   "generate-video-storyboard": [storyboard],
+  // Its segments have come by updates.
+  [liveJobType]: [],
   [vodPartJobType]: [video]
 }
 

@@ -11,10 +11,10 @@ import { apiGroup } from "../../platform/http/ApiGroup.ts"
 import { ByteServing, cachePolicies } from "../../platform/http/ByteServing.ts"
 import { PartFiles } from "./PartFiles.ts"
 import { RunnerAccess } from "../registration/RunnerAccess.ts"
-import { readUpdate } from "../job/RunnerForm.ts"
 import { RunnerJobFiles } from "../job/RunnerJobFiles.ts"
 import { RunnerJobs } from "../job/RunnerJobs.ts"
 import { RunnerSuccess } from "../job/RunnerSuccess.ts"
+import { RunnerUpdates } from "../live/RunnerUpdates.ts"
 import { runnerJobAdminWire } from "../registration/RunnerWire.ts"
 
 /** Most recently changed first by default. */
@@ -38,6 +38,7 @@ export const layer = apiGroup(
     const access = yield* RunnerAccess
     const jobs = yield* RunnerJobs
     const success = yield* RunnerSuccess
+    const updates = yield* RunnerUpdates
     const reads = yield* RunnerJobReads
     const files = yield* RunnerJobFiles
     const bucket = yield* ServedBucket
@@ -86,13 +87,7 @@ export const layer = apiGroup(
         answer(jobs.abort(params.jobUUID, payload, payload.reason, request)),
       postRunnersJobsError: ({ params, payload, request }) =>
         answer(jobs.fail(params.jobUUID, payload, payload.message, request)),
-      postRunnersJobsUpdate: ({ params, request }) =>
-        answer(
-          Effect.gen(function* () {
-            const tokens = yield* readUpdate(request)
-            yield* jobs.update(params.jobUUID, { tokens, percent: tokens.progress ?? undefined }, request)
-          })
-        ),
+      postRunnersJobsUpdate: ({ params, request }) => answer(updates.receive(params.jobUUID, request)),
       postRunnersJobsSuccess: ({ params, request }) => answer(success.receive(params.jobUUID, request)),
       postRunnersJobsFilesVideosMaxQuality: (asked) =>
         answer(

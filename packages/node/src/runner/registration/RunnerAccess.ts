@@ -85,7 +85,8 @@ export class RunnerAccess extends Context.Service<
     Effect.gen(function* () {
       const rows = yield* RunnerRows
       const calls = yield* RunnerCalls
-      const { stalled_jobs } = (yield* KinoraConfig).remote_runners
+      const { live, vod } = (yield* KinoraConfig).remote_runners.stalled_jobs
+      const leases = { live, vod }
 
       const lastContacts = new Map<
         number,
@@ -147,7 +148,7 @@ export class RunnerAccess extends Context.Service<
         tokenHash: Uint8Array,
         request: HttpServerRequest
       ) {
-        const answer = yield* calls.accept({ uuid, runnerHash: hashToken(runnerToken), tokenHash }, stalled_jobs)
+        const answer = yield* calls.accept({ uuid, runnerHash: hashToken(runnerToken), tokenHash }, leases)
         yield* known(
           Option.map(answer, (one) => one.runner),
           request
@@ -177,7 +178,7 @@ export class RunnerAccess extends Context.Service<
 
       const report = Effect.fn("RunnerAccess.report")(
         (uuid: string, tokens: OfHeldJob, progress: number | undefined, request: HttpServerRequest) =>
-          heldBy(uuid, tokens, request, (identity) => calls.report(identity, progress, stalled_jobs))
+          heldBy(uuid, tokens, request, (identity) => calls.report(identity, progress, leases))
       )
 
       const processing = Effect.fnUntraced(function* (uuid: string, tokens: OfHeldJob, request: HttpServerRequest) {

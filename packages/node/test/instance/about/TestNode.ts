@@ -30,7 +30,8 @@ import { layer as firstStart } from "../../../src/instance/about/FirstStart.ts"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { LivePackager } from "@kinora/media/live/LivePackager"
 import { Probe } from "@kinora/media/probe/Probe"
-import { LiveServices } from "../../../src/live/services/LiveServices.ts"
+import { LiveRuns } from "../../../src/live/session/LiveRuns.ts"
+import { liveDoors, LiveServices } from "../../../src/live/services/LiveServices.ts"
 import { LivePlaylists } from "../../../src/video/file/LivePlaylists.ts"
 import { ImportServices } from "../../../src/video/import/ImportServices.ts"
 import { InstanceServices } from "../../../src/instance/about/InstanceServices.ts"
@@ -85,6 +86,8 @@ const toldOfYtDlp = Layer.effect(
 
 /** Lives can be created and read; nobody publishes them. */
 const unpublishedLives = LiveServices.pipe(
+  Layer.provide(Layer.succeed(LiveRuns)({ start: () => Effect.die(new Error("this test has no media tools")) })),
+  Layer.provideMerge(liveDoors),
   Layer.provide(
     Layer.mergeAll(
       Layer.succeed(Thumbnails)({

@@ -23,6 +23,7 @@ const actedOnByClients = [
 
 /** Groups whose keys are read by computed names, with the file that does it. */
 const readByName: Readonly<Record<string, string>> = {
+  "live.transcoding.resolutions": "live/settings/LiveSettings.ts",
   rates_limit: "app/HttpSettings.ts",
   "transcoding.crf": "video/process/ProcessingSettings.ts",
   "transcoding.resolutions": "instance/about/ServerConfigWire.ts"
@@ -137,19 +138,16 @@ it.layer(NodeServices.layer)("a setting without a reader", (it) => {
   it.effect("is warned of when it is switched on, and not when it only repeats the default", () =>
     Effect.gen(function* () {
       const { config } = yield* configure({
-        KINORA_LIVE_ENABLED: "true",
-        KINORA_LIVE_RTMP_PORT: "1940",
         KINORA_VIDEO_STUDIO_ENABLED: "yes",
         KINORA_GEO_IP_ENABLED: "off",
         KINORA_THUMBNAILS_SIZES: '[{"width":280,"height":157},{"width":850,"height":480}]',
         KINORA_OBJECT_STORAGE_ENDPOINT: "s3.example"
       })
       assert.deepStrictEqual(config.derived.warnings, [
-        "live.enabled (environment, KINORA_LIVE_ENABLED) has no effect: Kinora has no live streaming yet",
         "video_studio.enabled (environment, KINORA_VIDEO_STUDIO_ENABLED) has no effect: Kinora has no video studio yet"
       ])
       const wire = serverConfigWire(config)
-      assert.isFalse(wire.live.enabled || wire.videoStudio.enabled || wire.videoTranscription.enabled)
+      assert.isFalse(wire.videoStudio.enabled || wire.videoTranscription.enabled)
     })
   )
 })
