@@ -64,7 +64,7 @@ const threadsStatement = (by: keyof typeof named, { count, sort, start }: Thread
   // Numbers that were decoded as such: the planner must not take the page for a tenth of the table.
   const page = `limit ${Math.trunc(count)}${start === 0 ? "" : ` offset ${Math.trunc(start)}`}`
   return `with v as materialized (
-    select v.id, v.uuid, v.privacy, v.state, v.remote, v.account_id, v.channel_id, v.comments,
+    select v.id, v.uuid, v.privacy, v.state, v.remote, v.is_live, v.account_id, v.channel_id, v.comments,
       v.comments_policy <> 2 as open,
       exists (select 1 from video_blacklist b where b.video_id = v.id) as blacklisted
     from video v where ${named[by]}
