@@ -20,7 +20,7 @@ export const nextSchedule = ({ liveSchedules = [] }: LiveFields, now: number): n
 export const isOn = ({ isLive, state }: LiveFields): boolean =>
   isLive && (state === undefined || state.id === VideoState.published)
 
-export const isWaiting = ({ isLive, state }: LiveFields): boolean => isLive && state?.id === VideoState.waitingForLive
+const isWaiting = ({ isLive, state }: LiveFields): boolean => isLive && state?.id === VideoState.waitingForLive
 
 /** A time that the browser code writes in the time zone of the viewer. */
 const time = (language: PageLanguage, at: number): Html =>

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { browserFlags, isThrown } from "../support/Browser.ts"
+import { browserFlags } from "../support/Browser.ts"
 import { freePort, KinoraProcess, rootPassword, until } from "../support/KinoraProcess.ts"
 import { publishLive } from "../support/Publisher.ts"
 import { accessible, logInAs, type Tokens } from "../web-pages/support/WorkingAreas.ts"
@@ -85,7 +85,7 @@ describe("the pages of lives", () => {
   const watch = async (path: string) => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     const thrown: Array<string> = []
-    page.on("pageerror", (error) => isThrown(error.message) && thrown.push(String(error)))
+    page.on("pageerror", (error) => thrown.push(String(error)))
     await page.goto(node.url + path)
     return { page, thrown }
   }

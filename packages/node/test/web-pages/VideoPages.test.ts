@@ -56,6 +56,32 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
     })
   )
 
+  it.effect("a live says on its page, in embeds and in lists whether it is on, begins or has ended", () =>
+    Effect.gen(function* () {
+      const { add, origin } = yield* World
+      const startAt = "2999-11-28T20:00:00.000Z"
+      const soon = add(makeVideo(origin, 23, { isLive: true, state: 4, liveSchedules: [{ startAt }] }))
+      const on = add(makeVideo(origin, 24, { isLive: true, viewers: 12 }))
+      const over = add(makeVideo(origin, 25, { isLive: true, state: 5 }))
+      const said = [
+        [soon, ["This live has not begun", startAt, "November 28 at 8:00 PM UTC", `"startDate":"${startAt}"`]],
+        [on, [`<span class="live-mark">LIVE</span>12 people are watching`, "Watching a live needs JavaScript."]],
+        [over, ["This live has ended"]]
+      ] as const
+      for (const [video, words] of said) {
+        const { text } = yield* get(`/w/${video.shortUUID}`)
+        for (const it of [...words, `"isLiveBroadcast":true`]) assert.include(text, it)
+        assert.notInclude(text, "data-download")
+        assert.notInclude(text, `"duration":`)
+      }
+      assert.include((yield* get(`/videos/embed/${soon.uuid}`)).text, "This live has not begun")
+      const french = yield* get(`/w/${soon.shortUUID}`, { "accept-language": "fr" })
+      assert.include(french.text, "Ce direct n’a pas encore commencé")
+      const { text: list } = yield* get("/")
+      assert.include(list, `<span class="badge live">LIVE</span>`)
+    })
+  )
+
   it.effect("is found by id, uuid and short uuid on both addresses", () =>
     Effect.gen(function* () {
       const { add, origin } = yield* World

@@ -40,7 +40,7 @@ export const openHls = async (
   const url = isAudio ? audioUrl : media.url
   const [Hls, lives] = await Promise.all([
     loadHls(media.whole),
-    media.live === undefined ? undefined : import("./live/LiveHls.ts")
+    media.live === undefined ? undefined : import("./LiveHls.ts")
   ])
   const retry = createRetry()
   let mediaErrors = 0

@@ -11,7 +11,7 @@ import { toggleFullscreen } from "./Fullscreen.ts"
 import { listenToGestures } from "./Gestures.ts"
 import { createIntent } from "./Intent.ts"
 import { type Action, listenToKeys } from "./Keys.ts"
-import type { Live } from "./live/Live.ts"
+import type { Live } from "./Live.ts"
 import { createLoading } from "./Loading.ts"
 import { preferring } from "./Media.ts"
 import { browserShelf } from "./Memory.ts"
@@ -60,7 +60,7 @@ export const createPlayer = (
   }
   let live: Live | undefined
   const asLive = async (details: VideoDetails): Promise<boolean> => {
-    live ??= (await import("./live/Live.ts")).createLive({
+    live ??= (await import("./Live.ts")).createLive({
       root,
       video,
       overlay,

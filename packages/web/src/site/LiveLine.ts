@@ -3,7 +3,7 @@ import type { ShownVideo } from "../api/Wire.ts"
 import { documentLanguage } from "../i18n/DocumentLanguage.ts"
 import { pageText } from "../i18n/PageText.ts"
 import { element } from "../player/Dom.ts"
-import { liveStateOf, nextSchedule } from "../player/live/LiveState.ts"
+import { liveStateOf, nextSchedule } from "../player/LiveState.ts"
 
 const t = pageText("live", messages)
 

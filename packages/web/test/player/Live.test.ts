@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { createAnewCheck } from "../../src/player/live/Anew.ts"
-import { liveStateOf, nextSchedule } from "../../src/player/live/LiveState.ts"
+import { createRestartCheck } from "../../src/player/LiveRestart.ts"
+import { liveStateOf, nextSchedule } from "../../src/player/LiveState.ts"
 import { behindEdge, spanOf } from "../../src/player/Span.ts"
 
 const ranges = (...all: ReadonlyArray<readonly [number, number]>): TimeRanges => ({
@@ -39,7 +39,7 @@ it("a playlist goes on where it ended, or begins anew", () => {
     endSN: from + names.length - 1,
     fragments: names.map((relurl, at) => ({ sn: from + at, relurl }))
   })
-  const isNew = createAnewCheck()
+  const isNew = createRestartCheck()
   expect(isNew(playlist(0, ["0.ts", "1.ts"]))).toBe(false)
   expect(isNew(playlist(1, ["1.ts", "2.ts"]))).toBe(false)
   expect(isNew(playlist(9, ["9.ts"]))).toBe(false)

@@ -1,8 +1,8 @@
 import type Hls from "hls.js"
 import type { ErrorData, Events } from "hls.js"
-import { createRetry } from "../Backoff.ts"
-import { createAnewCheck } from "./Anew.ts"
-import type { LivePoint, SourceListener } from "../Source.ts"
+import { createRetry } from "./Backoff.ts"
+import { createRestartCheck } from "./LiveRestart.ts"
+import type { LivePoint, SourceListener } from "./Source.ts"
 
 /** How hls.js plays lives: so many segments behind the newest, and a window that moves. */
 export const liveSettings = (small: boolean) => ({
@@ -65,7 +65,7 @@ export const followLive = (hls: Hls, video: HTMLVideoElement, url: string, liste
   }
 
   // A node that restarted counts from the beginning: what it sends now is not what has the same numbers here.
-  const isNew = createAnewCheck()
+  const isNew = createRestartCheck()
   hls.on("hlsLevelLoaded" as Events.LEVEL_LOADED, (_event, { details }) => {
     if (!isNew(details)) return
     recover()

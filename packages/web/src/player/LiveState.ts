@@ -1,4 +1,4 @@
-import type { VideoDetails } from "../../api/Wire.ts"
+import type { VideoDetails } from "../api/Wire.ts"
 
 /** Where a live is (contract: VideoState). `replay`: it has become an ordinary video. */
 export type LiveState = "waiting" | "on" | "ended" | "replay"

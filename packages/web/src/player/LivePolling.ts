@@ -1,4 +1,4 @@
-import type { VideoDetails } from "../../api/Wire.ts"
+import type { VideoDetails } from "../api/Wire.ts"
 
 /** Between two looks, in milliseconds: whoever waits sees the beginning within ten seconds, and viewers do not come at once. */
 const pauses = { waiting: [5_000, 10_000], watching: [20_000, 30_000] } as const

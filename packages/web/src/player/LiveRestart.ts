@@ -6,7 +6,7 @@ export interface Numbered {
 }
 
 /** Recognises a playlist that does not go on where the one before at its address ended, but begins anew. */
-export const createAnewCheck = (): ((now: Numbered) => boolean) => {
+export const createRestartCheck = (): ((now: Numbered) => boolean) => {
   const before = new Map<string, Numbered>()
   return (now) => {
     const known = before.get(now.url)

@@ -1,6 +1,6 @@
-import { documentLanguage } from "../../i18n/DocumentLanguage.ts"
-import { element } from "../Dom.ts"
-import type { Overlay } from "../Overlay.ts"
+import { documentLanguage } from "../i18n/DocumentLanguage.ts"
+import { element } from "./Dom.ts"
+import type { Overlay } from "./Overlay.ts"
 import { t } from "./LiveText.ts"
 
 const moment = (at: number): string =>

@@ -1,20 +1,20 @@
-import type { VideoDetails } from "../../api/Wire.ts"
-import type { Access } from "../Access.ts"
-import type { Controls } from "../Controls.ts"
-import type { Intent } from "../Intent.ts"
-import type { Media } from "../Media.ts"
-import type { Overlay } from "../Overlay.ts"
+import type { VideoDetails } from "../api/Wire.ts"
+import type { Access } from "./Access.ts"
+import type { Controls } from "./Controls.ts"
+import type { Intent } from "./Intent.ts"
+import type { Media } from "./Media.ts"
+import type { Overlay } from "./Overlay.ts"
 import { createEdgeButton } from "./EdgeButton.ts"
 import { createLivePanels } from "./LivePanels.ts"
 import { liveStateOf, nextSchedule } from "./LiveState.ts"
 import { t } from "./LiveText.ts"
-import { createPolling } from "./Polling.ts"
+import { createPolling } from "./LivePolling.ts"
 
 /** Contract: LiveVideoLatencyMode. */
 const smallLatency = 3
 
 /** The event of the player's element that says what is known of a live, with the answer of the API. */
-export const liveEvent = "livedetails"
+const liveEvent = "livedetails"
 
 export interface LiveInput {
   readonly root: HTMLElement

@@ -1,4 +1,4 @@
-import { element } from "../Dom.ts"
+import { element } from "./Dom.ts"
 import { t } from "./LiveText.ts"
 
 export interface EdgeButtonInput {
