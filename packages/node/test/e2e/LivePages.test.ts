@@ -121,8 +121,10 @@ describe("the pages of lives", () => {
     await page.locator(".kp-seek").focus()
     await page.keyboard.press("ArrowLeft")
     await page.keyboard.press("ArrowLeft")
-    await untilShown(page, "further behind", (it) => it.edge === "behind" && Number(it.clock.split(":")[1]) > 15)
+    const behind = ({ clock }: Shown) => Number(clock.split(":")[1] ?? 0)
+    const far = await untilShown(page, "further behind", (it) => behind(it) > 15)
     await page.keyboard.press("ArrowRight")
+    await untilShown(page, "five seconds forth", (it) => behind(it) < behind(far) - 2)
     await page.getByRole("button", { name: "Go to what happens now" }).click()
     await untilShown(page, "the edge again", ({ clock, edge }) => edge === "edge" && clock === "")
 
