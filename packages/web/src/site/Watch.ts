@@ -42,7 +42,9 @@ export const fillInVideo = (details: VideoDetails): void => {
   if (article.querySelector(".details") !== null) return
   // The answer is whole, whatever the player reads of it.
   const shown = details as ShownVideo
-  title.after(createRates(shown))
+  // The line of a live stays under its title.
+  const above = article.querySelector("[data-live-line]") ?? title
+  above.after(createRates(shown))
   article.after(createSection(shown))
   if (!details.description) return
   const description = element("div", { class: "description open", dir: "auto" }, details.description)

@@ -2,8 +2,8 @@
 export const messages = {
   live: "LIVE",
   soon: "Soon",
-  atEdge: "Live: you see it as it happens",
-  toEdge: "Go to what happens now",
+  atEdge: "LIVE: you see it as it happens",
+  toEdge: "LIVE: go to what happens now",
   notBegun: "This live has not begun",
   beginsAt: "It is announced for {when}.",
   byItself: "It plays here by itself when it begins.",

@@ -4,8 +4,8 @@ import type { messages as english } from "../en/live.ts"
 export const messages = {
   live: "EN DIRECT",
   soon: "Bientôt",
-  atEdge: "En direct : vous suivez ce qui se passe",
-  toEdge: "Revenir à ce qui se passe maintenant",
+  atEdge: "EN DIRECT : vous suivez ce qui se passe",
+  toEdge: "EN DIRECT : revenir à ce qui se passe maintenant",
   notBegun: "Ce direct n’a pas encore commencé",
   beginsAt: "Il est annoncé pour le {when}.",
   byItself: "Il démarrera ici de lui-même.",
