@@ -108,7 +108,8 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("browsing", (it) =>
         let release = () => {}
         const released = new Promise<void>((done) => (release = done))
         await page.route("**/*.js", async (route) => {
-          await released
+          // The page is not shown before this one.
+          if (!route.request().url().includes("/reveal")) await released
           await route.continue()
         })
         await page.goto(`${base}/videos/browse`, { waitUntil: "commit" })
