@@ -23,7 +23,9 @@ const sorted = (names: ReadonlyArray<string>, folder: string, token: string): Re
     const runs = versions.get(place.resolution) ?? new Map<number, Array<Recorded>>()
     versions.set(place.resolution, runs)
     const run = runOf(name, token)
-    runs.set(run, [...(runs.get(run) ?? []), { number: place.number, path: `${folder}/${name}` }])
+    const segments = runs.get(run) ?? []
+    runs.set(run, segments)
+    segments.push({ number: place.number, path: `${folder}/${name}` })
   }
   return versions
 }

@@ -74,7 +74,7 @@ layer(peopledNode, { excludeTestServices: true })("settings of administrators", 
         instance: { name: "Not kept", isNSFW: "perhaps", social: "none", languages: [{}] },
         transcoding: { threads: -1, fps: { max: "fast" } },
         theme: { customization: { primaryColor: "red; } body { display: none" } },
-        live: { enabled: true }
+        videoStudio: { enabled: true }
       })
       assert.strictEqual(refused.status, 400)
       assert.sameMembers(Object.keys(refused.json["invalid-params"]), [
@@ -84,7 +84,7 @@ layer(peopledNode, { excludeTestServices: true })("settings of administrators", 
         "transcoding.threads",
         "transcoding.fps.max",
         "theme.customization.primaryColor",
-        "live.enabled"
+        "videoStudio.enabled"
       ])
       assert.strictEqual((yield* send("/api/v1/config")).json.instance.name, "Kinora")
       for (const [body, setting] of [
