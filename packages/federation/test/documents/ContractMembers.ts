@@ -5,7 +5,7 @@
 export const contractMembers = {
   Video:
     "type id name duration uuid tag category? licence? language? subtitleLanguage views downloads sensitive summary? " +
-    "isLiveBroadcast liveSaveReplay permanentLive latencyMode dvrWindow commentsPolicy canReply downloadEnabled " +
+    "isLiveBroadcast liveSaveReplay permanentLive latencyMode dvrWindow schedules? commentsPolicy canReply downloadEnabled " +
     "waitTranscoding state embedUrl published originallyPublishedAt updated uploadDate? mediaType content support " +
     "aspectRatio icon url likes dislikes shares comments hasParts playerSettings attributedTo preview? to cc audience",
   Actor:
