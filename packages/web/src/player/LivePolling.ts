@@ -29,7 +29,7 @@ export const createPolling = (ask: () => Promise<VideoDetails>, heard: (details:
       const details = await ask()
       if (pace !== undefined) heard(details)
     } catch {
-      // An outage is no news: the next look tells.
+      // An outage is no news: the next look gives it.
     } finally {
       asking = false
       schedule()

@@ -1,6 +1,6 @@
 import type { FlvTag, MediaTag } from "@kinora/ingest/flv/FlvTag"
 
-/** Media that is looked at to tell what a publisher sends, in milliseconds. */
+/** Media that shows what a publisher sends, in milliseconds. */
 const lookedAt = 800
 /** A stream with sound alone says so by sending no picture for this long. */
 const soundAloneAfter = 2000
@@ -9,7 +9,7 @@ const maxTags = 4000
 const isFrame = (tag: FlvTag, kind: "audio" | "video"): tag is MediaTag => tag.kind === kind && !tag.sequenceHeader
 
 /**
- * Collects the first tags of a publisher until they tell what it sends: pictures from a keyframe on, and sound if there is any.
+ * Collects the first tags of a publisher until they show what it sends: pictures from a keyframe on, and sound if there is any.
  * What comes before the first keyframe cannot be decoded and is left out.
  */
 export class Beginning {

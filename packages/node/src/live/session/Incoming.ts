@@ -11,7 +11,7 @@ export interface Incoming {
   readonly tags: Queue.Dequeue<FlvTag, Cause.Done>
   /** How it ended; known once `tags` is done. */
   readonly how: Deferred.Deferred<PublishEnd>
-  /** Ends the connection; the publisher is told why. */
+  /** Ends the connection; the publisher reads why. */
   readonly stop: (reason: string) => Effect.Effect<void>
 }
 

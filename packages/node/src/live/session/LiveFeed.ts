@@ -20,7 +20,7 @@ const changed: LiveEnd = {
 }
 
 /**
- * Takes tags until they tell what the publisher sends. Undefined: the connection ended before. Fails when no keyframe arrives.
+ * Takes tags until they show what the publisher sends. Undefined: the connection ended before. Fails when no keyframe arrives.
  */
 export const readBeginning = (incoming: Incoming): Effect.Effect<Beginning | undefined, LiveEnd> => {
   const beginning = new Beginning()

@@ -9,7 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { link, readFile } from "node:fs/promises"
 import { basename } from "node:path"
-import { LivePlaylists } from "../../video/file/LivePlaylists.ts"
+import { LivePlaylists, type LiveTexts } from "../../video/file/LivePlaylists.ts"
 import { liveMaster } from "./MasterPlaylist.ts"
 import { type LiveSegment, SegmentWindow } from "./MediaPlaylist.ts"
 
@@ -99,7 +99,12 @@ export class LiveFiles extends Context.Service<
           ])
         }
 
-        const show = (ended: boolean) => Effect.sync(() => playlists.show(uuid, texts(ended)))
+        let shown: LiveTexts = new Map()
+        const show = (ended: boolean) =>
+          Effect.sync(() => {
+            shown = texts(ended)
+            playlists.show(uuid, shown)
+          })
 
         return {
           add,
@@ -109,7 +114,7 @@ export class LiveFiles extends Context.Service<
           }),
           close: show(true),
           remove: Effect.gen(function* () {
-            playlists.remove(uuid)
+            playlists.remove(uuid, shown)
             for (const version of versions.values()) {
               for (const { name } of version.files) yield* objects.remove(keyOf(name))
             }

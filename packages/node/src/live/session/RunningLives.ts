@@ -1,3 +1,4 @@
+import { LiveError } from "@kinora/domain/enums/Live"
 import { VideoState } from "@kinora/domain/enums/VideoState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { PublishRefused, type Publisher, type PublishRequest } from "@kinora/ingest/Publisher"
@@ -6,13 +7,26 @@ import type { LiveOutput } from "@kinora/media/live/LivePlan"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { LiveRows, type PublishedLive } from "@kinora/storage/live/LiveRows"
 import { LiveSessions, type RunningSession } from "@kinora/storage/live/LiveSessions"
-import { Clock, Context, Deferred, Duration, Effect, FiberMap, FiberSet, Layer, Option, PubSub, Queue } from "effect"
+import {
+  Cause,
+  Clock,
+  Context,
+  Deferred,
+  Duration,
+  Effect,
+  FiberMap,
+  FiberSet,
+  Layer,
+  Option,
+  PubSub,
+  Queue
+} from "effect"
 import { readdir, rm } from "node:fs/promises"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { keyDigest } from "../key/LiveKeys.ts"
 import { type Incoming, makeIncoming } from "./Incoming.ts"
-import type { LiveEnd } from "./LiveEnd.ts"
+import { type LiveEnd, publisherLeft } from "./LiveEnd.ts"
 import { LiveEvents } from "./LiveEvents.ts"
 import { LiveSession, type LiveWork } from "./LiveSession.ts"
 import { LiveWatch } from "./LiveWatch.ts"
@@ -31,6 +45,8 @@ interface Running {
   /** Milliseconds since 1970; undefined while nobody is connected. */
   connectedAt: number | undefined
   health: StreamHealth
+  /** Nobody takes another connection. */
+  closed: boolean
   plan: { readonly info: MediaInfo; readonly outputs: ReadonlyArray<LiveOutput> } | undefined
 }
 
@@ -64,6 +80,15 @@ const make = Effect.gen(function* () {
   const announce = ({ uuid, videoId }: PublishedLive, state: number, forced = false) =>
     PubSub.publish(events, { videoId, uuid, state, forced })
 
+  /** The session is over. A publisher who came at this moment is sent away, and not left waiting. */
+  const close = Effect.fnUntraced(function* (one: Running) {
+    one.closed = true
+    if (running.get(one.live.videoId) === one) running.delete(one.live.videoId)
+    yield* Effect.forEach(yield* Queue.clear(one.arrivals), (incoming) => incoming.stop(publisherLeft.reason), {
+      discard: true
+    })
+  })
+
   /** Runs a session to its end, in a fiber of its own. */
   const begin = Effect.fnUntraced(function* (live: PublishedLive, row: RunningSession) {
     const { videoId } = live
@@ -75,6 +100,7 @@ const make = Effect.gen(function* () {
       forced,
       connectedAt: undefined,
       health: new StreamHealth(),
+      closed: false,
       plan: undefined
     }
     running.set(videoId, one)
@@ -89,7 +115,7 @@ const make = Effect.gen(function* () {
     const whole = Effect.gen(function* () {
       yield* Effect.forkScoped(Effect.flatMap(watch.end(watched), (end) => Deferred.succeed(forced, end)))
       const { end, files, folder } = yield* session.run(work)
-      running.delete(videoId)
+      yield* close(one)
       const found = yield* rows.published(videoId)
       const state = Option.match(found, { onNone: () => VideoState.liveEnded, onSome: (it) => it.state })
       yield* announce(live, state, end.error !== null)
@@ -104,10 +130,19 @@ const make = Effect.gen(function* () {
       )
     }).pipe(
       Effect.scoped,
-      Effect.catchCause((cause) => Effect.logError(`The session of live ${live.uuid} died`, cause)),
-      Effect.ensuring(Effect.sync(() => running.delete(videoId)))
+      // A node that stops leaves its sessions to the next start.
+      Effect.catchCause((cause) =>
+        Cause.hasInterruptsOnly(cause)
+          ? Effect.void
+          : Effect.andThen(
+              Effect.logError(`The session of live ${live.uuid} died`, cause),
+              Effect.ignore(sessions.end(row.id, LiveError.unknown), { log: "Error" })
+            )
+      ),
+      Effect.ensuring(close(one))
     )
-    yield* FiberMap.run(fibers, videoId, whole)
+    // By session: the next one of a permanent live may begin before this fiber is through.
+    yield* FiberMap.run(fibers, row.id, whole)
     return one
   })
 
@@ -140,6 +175,7 @@ const make = Effect.gen(function* () {
       const health = (one.health = new StreamHealth())
       const { incoming, publisher } = yield* makeIncoming
       yield* Queue.offer(one.arrivals, incoming)
+      if (one.closed) return yield* refused(publisherLeft.reason)
       const ended: Publisher["ended"] = (end) =>
         Effect.ensuring(
           publisher.ended(end),

@@ -9,7 +9,7 @@ export interface DoorSettings {
   /** The address to listen on. */
   readonly host: string
   readonly port: number
-  /** What publishers are told to connect to; without the key. */
+  /** The address that publishers get; without the key. */
   readonly publicUrl: string
 }
 

@@ -13,7 +13,8 @@ export class LivePlaylists extends Context.Service<
     readonly find: (uuid: string, name: string) => string | undefined
     /** Replaces all texts of a live. */
     readonly show: (uuid: string, texts: LiveTexts) => void
-    readonly remove: (uuid: string) => void
+    /** Removes these texts, unless others are shown by now: a permanent live may have begun anew. */
+    readonly remove: (uuid: string, texts: LiveTexts) => void
   }
 >()("@kinora/node/video/file/LivePlaylists") {
   static readonly layer = Layer.sync(LivePlaylists, () => {
@@ -21,7 +22,9 @@ export class LivePlaylists extends Context.Service<
     return LivePlaylists.of({
       find: (uuid, name) => lives.get(uuid)?.get(name),
       show: (uuid, texts) => void lives.set(uuid, texts),
-      remove: (uuid) => void lives.delete(uuid)
+      remove: (uuid, texts) => {
+        if (lives.get(uuid) === texts) lives.delete(uuid)
+      }
     })
   })
 }
