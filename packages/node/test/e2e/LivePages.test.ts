@@ -111,7 +111,7 @@ describe("the pages of lives", () => {
     await plays(page)
     await untilShown(page, "the edge", ({ edge, line }) => edge === "edge" && line.startsWith("LIVE"))
     expect(await accessible(page)).toEqual([])
-    const { at } = await untilShown(page, "a window to go back in", (it) => it.at > 16)
+    const { at } = await untilShown(page, "a window to go back in", (it) => it.at > 22)
 
     await page.locator("video").hover()
     await page.keyboard.press("j")

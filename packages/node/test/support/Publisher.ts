@@ -3,9 +3,12 @@ import { Programs } from "@kinora/media/tools/Programs"
 import { Tools } from "@kinora/media/tools/Tools"
 import { Effect, Layer } from "effect"
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
 import { existsSync } from "node:fs"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { until } from "./KinoraProcess.ts"
 
 /** Where ffmpeg is. */
 export const ffmpeg = (): Promise<string> =>
@@ -40,8 +43,23 @@ export interface LivePublisher {
   readonly ended: Promise<string>
 }
 
+/** Waits until the address takes connections: a node that begins answers by HTTP first. */
+const listens = async (address: string): Promise<void> => {
+  const { hostname, port } = new URL(address.replace(/^rtmps?:/, "http:"))
+  await until("a door for lives", 60, async () => {
+    const socket = connect({ host: hostname, port: Number(port || 1935) })
+    const open = await once(socket, "connect").then(
+      () => true,
+      () => undefined
+    )
+    socket.destroy()
+    return open
+  })
+}
+
 /** Publishes in real time to an address with its key. */
 export const publishLive = async (address: string, options: ReadonlyArray<string> = []): Promise<LivePublisher> => {
+  await listens(address)
   const args = ["-v", "warning", "-re", "-i", await source(), "-c", "copy", ...options, "-f", "flv", address]
   const child = spawn(await ffmpeg(), args, { stdio: ["ignore", "ignore", "pipe"] })
   let said = ""

@@ -6,7 +6,7 @@ import { LiveSessionLists } from "@kinora/storage/live/LiveSessionLists"
 import { liveEndingType, LiveSessions } from "@kinora/storage/live/LiveSessions"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Schedule } from "effect"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { WorkerPool } from "../../video/process/WorkerPool.ts"
@@ -57,9 +57,15 @@ export const liveTasks = Layer.effectDiscard(
     const pool = yield* WorkerPool
     const ending = yield* LiveEnding
     const lives = yield* RunningLives
-    yield* Effect.ignore(lives.takeUp, { log: "Warn", message: "Lives of the last run of this node could not go on" })
-    yield* supervisor.run("lives by RTMP", rtmpTask("rtmp"))
-    yield* supervisor.run("lives by RTMPS", rtmpTask("rtmps"))
+    // A publisher who comes back before its session is taken up would be sent away.
+    const takenUp = yield* Effect.cached(
+      lives.takeUp.pipe(
+        Effect.tapError((error) => Effect.logWarning("Lives of the last run of this node have to wait", error)),
+        Effect.retry(Schedule.spaced(Duration.seconds(1)))
+      )
+    )
+    yield* supervisor.run("lives by RTMP", Effect.andThen(takenUp, rtmpTask("rtmp")))
+    yield* supervisor.run("lives by RTMPS", Effect.andThen(takenUp, rtmpTask("rtmps")))
     yield* supervisor.run("replays", pool.worker([liveEndingType], ending.run))
   })
 )
