@@ -15,17 +15,19 @@ export const flvFileHeader = (has: { readonly audio: boolean; readonly video: bo
     ...[0, 0, 0, 0]
   ])
 
-/** A tag as the file has it: header, payload, and the size of both. */
-export const flvTagBytes = (tag: FlvTag): Uint8Array => {
+/** A tag as the file has it: header, payload, and the size of both. The payload is not copied. */
+export const flvTagParts = (tag: FlvTag): readonly [header: Uint8Array, payload: Uint8Array, size: Uint8Array] => {
   const size = tag.payload.length
-  const bytes = Buffer.allocUnsafe(headerLength + size + 4)
-  bytes[0] = types[tag.kind]
-  bytes.writeUIntBE(size, 1, 3)
+  const ends = Buffer.allocUnsafe(headerLength + 4)
+  ends[0] = types[tag.kind]
+  ends.writeUIntBE(size, 1, 3)
   // The upper eight bits of the timestamp come last.
-  bytes.writeUIntBE(tag.timestamp & 0xff_ff_ff, 4, 3)
-  bytes[7] = Math.floor(tag.timestamp / 0x1_00_00_00) & 0xff
-  bytes.writeUIntBE(0, 8, 3)
-  bytes.set(tag.payload, headerLength)
-  bytes.writeUInt32BE(headerLength + size, headerLength + size)
-  return bytes
+  ends.writeUIntBE(tag.timestamp & 0xff_ff_ff, 4, 3)
+  ends[7] = Math.floor(tag.timestamp / 0x1_00_00_00) & 0xff
+  ends.writeUIntBE(0, 8, 3)
+  ends.writeUInt32BE(headerLength + size, headerLength)
+  return [ends.subarray(0, headerLength), tag.payload, ends.subarray(headerLength)]
 }
+
+/** The same in one piece. */
+export const flvTagBytes = (tag: FlvTag): Uint8Array => Buffer.concat(flvTagParts(tag))

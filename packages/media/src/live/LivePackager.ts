@@ -9,7 +9,7 @@ import { type ClosedSegment, startSegmenting } from "./Segmenting.ts"
 /** A live stream that is being cut into segments. */
 export interface LiveRun {
   /** Takes bytes of the FLV stream. Suspends while ffmpeg is behind. */
-  readonly write: (bytes: Uint8Array) => Effect.Effect<void>
+  readonly write: (parts: ReadonlyArray<Uint8Array>) => Effect.Effect<void>
   /** Says that the stream is over. The last segments follow. */
   readonly close: Effect.Effect<void>
   /** The next segment, in the order in which they close. Fails with `Done` after the last one. */
@@ -36,7 +36,7 @@ export class LivePackager extends Context.Service<
         const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize }
         const [command, args] = sandbox.wrap(program, liveArguments(work, tools.report.features), limits)
         const { child, next } = yield* startSegmenting(command, args, work.directory)
-        return { write: child.write, close: child.close, next } satisfies LiveRun
+        return { write: child.writeAll, close: child.close, next } satisfies LiveRun
       })
 
       return LivePackager.of({ start })

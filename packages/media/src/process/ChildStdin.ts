@@ -6,6 +6,8 @@ import type { Readable } from "node:stream"
 export interface ChildStdin {
   /** Hands bytes over. Suspends while the child is behind with reading. Does nothing once it has ended. */
   readonly write: (bytes: Uint8Array) => Effect.Effect<void>
+  /** The same with bytes in several places, without copying them. */
+  readonly writeAll: (parts: ReadonlyArray<Uint8Array>) => Effect.Effect<void>
   /** Says that no more bytes come. */
   readonly close: Effect.Effect<void>
   /** Waits for the child to end, and for all its lines. */
@@ -80,10 +82,14 @@ export const childStdin = Effect.fnUntraced(function* (
       yield* ended
     })
   )
-  const write = (bytes: Uint8Array) =>
+  const writeAll = (parts: ReadonlyArray<Uint8Array>) =>
     Effect.callback<void>((resume) => {
       const { stdin } = child
-      if (!stdin.writable || stdin.write(bytes)) return resume(Effect.void)
+      if (!stdin.writable) return resume(Effect.void)
+      stdin.cork()
+      for (const bytes of parts) stdin.write(bytes)
+      stdin.uncork()
+      if (!stdin.writableNeedDrain) return resume(Effect.void)
       const go = () => {
         stdin.off("drain", go).off("close", go)
         resume(Effect.void)
@@ -91,5 +97,6 @@ export const childStdin = Effect.fnUntraced(function* (
       stdin.once("drain", go).once("close", go)
       return Effect.sync(() => void stdin.off("drain", go).off("close", go))
     })
-  return { write, close: Effect.sync(() => void child.stdin.end()), ended: Effect.promise(() => end) }
+  const write = (bytes: Uint8Array) => writeAll([bytes])
+  return { write, writeAll, close: Effect.sync(() => void child.stdin.end()), ended: Effect.promise(() => end) }
 })

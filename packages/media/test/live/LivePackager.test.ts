@@ -38,7 +38,7 @@ const cut = Effect.fnUntraced(function* (flv: string, work: Parameters<LivePacka
     const file = openSync(flv, "r")
     const buffer = Buffer.alloc(10_000)
     for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
-      yield* run.write(Uint8Array.from(buffer.subarray(0, read)))
+      yield* run.write([Uint8Array.from(buffer.subarray(0, read))])
     }
     yield* run.close
   })

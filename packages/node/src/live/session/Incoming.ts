@@ -22,9 +22,13 @@ export const makeIncoming = Effect.gen(function* () {
   const stopped = yield* Deferred.make<string>()
   const publisher: Publisher = {
     write: (tag) =>
-      Effect.flatMap(Queue.offer(tags, tag), (taken) =>
-        taken ? Effect.void : Effect.fail(new PublishRefused({ reason: "The live has ended" }))
-      ),
+      Effect.suspend(() => {
+        // A queue with room takes it at once: there is nothing to wait for.
+        if (Queue.offerUnsafe(tags, tag)) return Effect.void
+        return Effect.flatMap(Queue.offer(tags, tag), (taken) =>
+          taken ? Effect.void : Effect.fail(new PublishRefused({ reason: "The live has ended" }))
+        )
+      }),
     ended: (end) => Effect.andThen(Deferred.succeed(how, end), Effect.asVoid(Queue.end(tags))),
     stopped: Deferred.await(stopped)
   }

@@ -76,14 +76,14 @@ export const feed = Effect.fnUntraced(function* (
   const inspection = new Inspection()
   for (const tag of beginning.tags) inspection.look(tag)
   yield* Effect.forEach(beginning.tags, write, { discard: true })
-  const next: Effect.Effect<FlvTag | undefined> = Effect.catchTag(
-    Queue.take(incoming.tags),
-    "Done",
-    () => Effect.undefined
+  const next: Effect.Effect<ReadonlyArray<FlvTag>> = Effect.catchTag(Queue.takeAll(incoming.tags), "Done", () =>
+    Effect.succeed([])
   )
-  for (let tag = yield* next; tag !== undefined; tag = yield* next) {
-    const end = inspection.look(tag)
-    if (end !== undefined) return yield* Effect.fail(end)
-    yield* write(tag)
+  for (let tags = yield* next; tags.length > 0; tags = yield* next) {
+    for (const tag of tags) {
+      const end = inspection.look(tag)
+      if (end !== undefined) return yield* Effect.fail(end)
+      yield* write(tag)
+    }
   }
 })

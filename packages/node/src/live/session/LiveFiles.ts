@@ -6,12 +6,12 @@ import { hlsName } from "@kinora/storage/platform/objects/ObjectIntents"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { playlistsBucket } from "@kinora/storage/video/write/NewRenditions"
 import { Context, Effect, Layer } from "effect"
-import { createHash } from "node:crypto"
-import { link, readFile } from "node:fs/promises"
+import { link } from "node:fs/promises"
 import { basename } from "node:path"
 import { LivePlaylists, type LiveTexts } from "../../video/file/LivePlaylists.ts"
 import { liveMaster } from "./MasterPlaylist.ts"
 import { type LiveSegment, SegmentWindow } from "./MediaPlaylist.ts"
+import { segmentDigest } from "./SegmentDigest.ts"
 
 /** The video whose live it is, and how its files are kept. */
 export interface FilesOfLive {
@@ -63,15 +63,15 @@ export class LiveFiles extends Context.Service<
         ) {
           // Segments of other runs have other names: nobody gets an old one from a cache.
           const name = basename(path)
-          const bytes = yield* Effect.promise(() => readFile(path))
+          const { bytes, digest } = yield* Effect.promise(() => segmentDigest(path))
           const served = `${path}.served`
           if (keep) yield* Effect.promise(() => link(path, served))
           yield* objects.put(keyOf(name), keep ? served : path)
           const segment: LiveSegment = {
             name,
             seconds,
-            bytes: bytes.length,
-            digest: createHash("sha256").update(bytes).digest("hex"),
+            bytes,
+            digest,
             at,
             begins: begins && (versions.get(resolution)?.files.length ?? 0) > 0
           }

@@ -1,7 +1,7 @@
 import { LiveError } from "@kinora/domain/enums/Live"
-import { flvFileHeader, flvTagBytes } from "@kinora/ingest/flv/FlvWriter"
+import { flvFileHeader, flvTagParts } from "@kinora/ingest/flv/FlvWriter"
 import { LivePackager } from "@kinora/media/live/LivePackager"
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { LiveEnd } from "./LiveEnd.ts"
 import type { StartRun } from "./LiveRuns.ts"
 
@@ -21,10 +21,10 @@ export class LocalRuns extends Context.Service<LocalRuns, { readonly start: Star
         const run = yield* Effect.mapError(packager.start(work), () => broken)
         const has = { audio: work.info.audio.length > 0, video: work.info.video !== undefined }
         const fed = Effect.andThen(
-          run.write(flvFileHeader(has)),
-          Stream.runForEach(tags, (tag) => run.write(flvTagBytes(tag)))
+          run.write([flvFileHeader(has)]),
+          Effect.forever(Effect.flatMap(tags, (some) => run.write(some.flatMap(flvTagParts))))
         )
-        yield* Effect.forkScoped(Effect.andThen(fed, run.close))
+        yield* Effect.forkScoped(Effect.catchTag(fed, "Done", () => run.close))
         const next = Effect.catchTag(run.next, "FfmpegFailed", (failure) =>
           Effect.andThen(Effect.logWarning("A live broke", failure), Effect.fail(broken))
         )

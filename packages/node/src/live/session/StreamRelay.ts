@@ -3,6 +3,9 @@ import { type Cause, Effect, Queue, type Scope, Stream } from "effect"
 
 type TagQueue = Queue.Queue<FlvTag, Cause.Done>
 
+/** Tags that have come. */
+type Tags = Effect.Effect<ReadonlyArray<FlvTag>, Cause.Done>
+
 /** Tags that wait for a follower: few, so that a publisher who is faster is slowed down at once. */
 const followerTags = 32
 /** What a player may be behind. */
@@ -44,9 +47,12 @@ export class StreamRelay {
     return Effect.suspend(() => {
       this.#keep(tag)
       const late = [...this.#players].filter((player) => !this.#offer(player, tag))
+      // A queue with room takes it at once: there is nothing to wait for.
+      const full = [...this.#followers].filter((queue) => !Queue.offerUnsafe(queue, tag))
+      if (late.length === 0 && full.length === 0) return Effect.void
       return Effect.andThen(
         Effect.forEach(late, (player) => this.#drop(player), { discard: true }),
-        Effect.forEach([...this.#followers], (queue) => Queue.offer(queue, tag), { discard: true })
+        Effect.forEach(full, (queue) => Queue.offer(queue, tag), { discard: true })
       )
     })
   }
@@ -58,8 +64,11 @@ export class StreamRelay {
     return Effect.forEach(queues, (queue) => Queue.end(queue), { discard: true })
   })
 
-  /** Everything from now on, preceded by what decoding starts with. Ends with the scope. */
-  readonly follow: Effect.Effect<Stream.Stream<FlvTag>, never, Scope.Scope> = Effect.suspend(() =>
+  /**
+   * Takes everything from now on, as many tags at once as there are, preceded by what decoding starts with. Fails with `Done`
+   * when nothing follows. Ends with the scope.
+   */
+  readonly follow: Effect.Effect<Tags, never, Scope.Scope> = Effect.suspend(() =>
     Effect.map(
       Effect.acquireRelease(Queue.bounded<FlvTag, Cause.Done>(followerTags), (queue) =>
         // A publisher that waits for this follower goes on.
@@ -69,10 +78,14 @@ export class StreamRelay {
         )
       ),
       (queue) => {
-        const beginning = this.#beginning()
+        let beginning = this.#beginning()
         if (this.#ended) Queue.endUnsafe(queue)
         else this.#followers.add(queue)
-        return Stream.concat(Stream.fromIterable(beginning), Stream.fromQueue(queue))
+        return Effect.suspend(() => {
+          const first = beginning
+          beginning = []
+          return first.length > 0 ? Effect.succeed(first) : Queue.takeAll(queue)
+        })
       }
     )
   )

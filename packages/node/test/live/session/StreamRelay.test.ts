@@ -108,7 +108,7 @@ describe("StreamRelay", () => {
   it.effect("gives followers every tag, and holds the publisher back while they are behind", () =>
     Effect.gen(function* () {
       const relay = new StreamRelay()
-      const stream = yield* relay.follow
+      const next = yield* relay.follow
       const tags = Array.from({ length: 100 }, (_, n) => video(n, { keyframe: n === 0 }))
       let added = 0
       const adding = yield* Effect.forkChild(
@@ -121,11 +121,14 @@ describe("StreamRelay", () => {
       )
       yield* Effect.forEach(Array.from({ length: 300 }), () => Effect.yieldNow)
       assert.isBelow(added, 40)
-      const reading = yield* Effect.forkChild(read(stream))
+      const got: Array<string> = []
+      const takeAll = Effect.map(next, (some) => void got.push(...some.map((tag) => named(tag))))
+      const reading = yield* Effect.forkChild(Effect.catchTag(Effect.forever(takeAll), "Done", () => Effect.void))
       yield* Fiber.join(adding)
       yield* relay.end
+      yield* Fiber.join(reading)
       assert.deepStrictEqual(
-        yield* Fiber.join(reading),
+        got,
         tags.map((tag) => named(tag))
       )
     }).pipe(Effect.scoped)
