@@ -133,7 +133,8 @@ try {
     )
     const children = lives.map(({ address }) => publishFile(clip, address))
     await Promise.all(lives.map(shown))
-    await wait(10)
+    // A session runs for hours: what its first half minute takes to compile is not its cost.
+    await wait(30)
     const before = costOf(instance)
     await wait(seconds)
     const after = costOf(instance)
@@ -171,10 +172,10 @@ try {
   figures.push(
     {
       name: "playlists for 2,000 viewers, 99th percentile",
-      value: seen.p99,
+      value: seen.p99.observer,
       unit: "ms",
       goal: { kind: "at most", value: 50 },
-      note: `${seen.playlists} playlists, ${seen.segments} segments, ${seen.errors} errors in 30 s`
+      note: `${seen.playlists} playlists, ${seen.segments} segments, ${seen.errors} errors in 30 s; for the crowd itself, on one thread, ${Math.round(seen.p99.crowd)} ms`
     },
     {
       name: "the node's process for a request of theirs",

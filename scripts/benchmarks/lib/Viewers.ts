@@ -1,12 +1,16 @@
 import { Agent, get } from "node:http"
+import { observe } from "./Observer.ts"
 
 /** What so many players saw. Times are milliseconds. */
 export interface Watched {
   readonly playlists: number
   readonly segments: number
   readonly errors: number
-  readonly p99: number
+  /** The 99th percentile of a playlist: for one of the crowd, and for an observer beside it. */
+  readonly p99: { readonly crowd: number; readonly observer: number }
 }
+
+const p99Of = (sorted: ReadonlyArray<number>): number => sorted[Math.floor(sorted.length * 0.99)] ?? 0
 
 /** Asks for a file. Gives its text and how long it took; undefined when it was not answered with 200. */
 const ask = (agent: Agent, url: string) =>
@@ -53,8 +57,9 @@ export const viewers = async (master: string, count: number, seconds: number): P
       await new Promise((done) => setTimeout(done, Math.max(0, 2000 - (performance.now() - began))))
     }
   }
+  const observed = observe(playlist)
   await Promise.all(Array.from({ length: count }, (_, nth) => watch(nth)))
+  const p99 = { crowd: p99Of(times.toSorted((a, b) => a - b)), observer: p99Of(await observed()) }
   agent.destroy()
-  const sorted = times.toSorted((a, b) => a - b)
-  return { playlists: times.length, segments, errors, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 }
+  return { playlists: times.length, segments, errors, p99 }
 }
