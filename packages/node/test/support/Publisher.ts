@@ -20,7 +20,7 @@ export const ffmpeg = (): Promise<string> =>
   )
 
 /** A minute of a test picture with a running clock, a tone, and a keyframe every second. */
-const source = async (): Promise<string> => {
+export const liveSource = async (): Promise<string> => {
   const file = join(tmpdir(), "kinora-live-source-1.mp4")
   if (existsSync(file)) return file
   const picture = ["-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25", "-f", "lavfi", "-i", "sine=frequency=440"]
@@ -60,7 +60,7 @@ const listens = async (address: string): Promise<void> => {
 /** Publishes in real time to an address with its key. */
 export const publishLive = async (address: string, options: ReadonlyArray<string> = []): Promise<LivePublisher> => {
   await listens(address)
-  const args = ["-v", "warning", "-re", "-i", await source(), "-c", "copy", ...options, "-f", "flv", address]
+  const args = ["-v", "warning", "-re", "-i", await liveSource(), "-c", "copy", ...options, "-f", "flv", address]
   const child = spawn(await ffmpeg(), args, { stdio: ["ignore", "ignore", "pipe"] })
   let said = ""
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()))
