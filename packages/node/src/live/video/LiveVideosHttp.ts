@@ -1,6 +1,7 @@
 import { LiveSessionNotFound } from "@kinora/domain/errors/LiveErrors"
 
 import { CurrentUser, Viewer } from "@kinora/domain/users/CurrentUser"
+import { LiveMarks } from "@kinora/storage/live/LiveMarks"
 import { LiveSessionLists } from "@kinora/storage/live/LiveSessionLists"
 import { Effect, Option } from "effect"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
@@ -9,6 +10,7 @@ import { EditableVideos } from "../../video/edit/EditableVideos.ts"
 import { presentedByViewer } from "../../video/list/Presented.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
 import { EndedLives } from "../session/EndedLives.ts"
+import { MarkedLives } from "../session/MarkedLives.ts"
 import { RunningLives } from "../session/RunningLives.ts"
 import { LiveVideos } from "./LiveVideos.ts"
 
@@ -24,6 +26,8 @@ export const layer = apiGroup(
     const access = yield* VideoAccess
     const ending = yield* EndedLives
     const running = yield* RunningLives
+    const marking = yield* MarkedLives
+    const marks = yield* LiveMarks
 
     return handlers.handleAll({
       addLive: ({ request }) =>
@@ -50,6 +54,19 @@ export const layer = apiGroup(
           Effect.gen(function* () {
             const { video } = yield* editable.open(params.id, request)
             return json(yield* running.health(video.id), noStore)
+          })
+        ),
+      markLive: ({ params, payload, request }) =>
+        answer(
+          Effect.gen(function* () {
+            return json(yield* marking.mark(yield* editable.open(params.id, request), payload.title), noStore)
+          })
+        ),
+      listLiveMarks: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const { video } = yield* editable.open(params.id, request)
+            return jsonText(yield* marks.ofLive(video.id), noStore)
           })
         ),
       getVideosLiveSessions: ({ params, query, request }) =>
