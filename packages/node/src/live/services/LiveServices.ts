@@ -49,8 +49,8 @@ export const LiveServices = Layer.mergeAll(
   MarkedLives.layer,
   LiveSessionLists.layer
 ).pipe(
-  Layer.provideMerge(Layer.merge(sessions, LiveMarks.layer)),
-  Layer.provide(Layer.mergeAll(rows, creation, LiveKeys.layer)),
+  Layer.provideMerge(sessions),
+  Layer.provide(Layer.mergeAll(rows, creation, LiveKeys.layer, LiveMarks.layer)),
   Layer.provideMerge(LiveEvents.layer)
 )
 

@@ -1,6 +1,7 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoStateConflict } from "@kinora/domain/errors/VideoErrors"
+import type { JsonPage } from "@kinora/domain/wire/Json"
 import type { LiveMark } from "@kinora/domain/wire/LiveMark"
 import { LiveMarks } from "@kinora/storage/live/LiveMarks"
 import { Context, Effect, Layer, Option } from "effect"
@@ -18,6 +19,8 @@ export class MarkedLives extends Context.Service<
       editable: Editable,
       title: string
     ) => Effect.Effect<LiveMark, VideoStateConflict | DatabaseUnavailable>
+    /** Those of the session that goes on. */
+    readonly ofLive: (videoId: number) => Effect.Effect<JsonPage<LiveMark>, DatabaseUnavailable>
   }
 >()("@kinora/node/live/session/MarkedLives") {
   static readonly layer = Layer.effect(
@@ -27,6 +30,7 @@ export class MarkedLives extends Context.Service<
       const marks = yield* LiveMarks
       const acts = yield* VideoActs
       return MarkedLives.of({
+        ofLive: marks.ofLive,
         mark: Effect.fn("MarkedLives.mark")(function* (editable: Editable, title: string) {
           const moment = yield* lives.moment(editable.video.id)
           if (moment === undefined) return yield* conflict("This live is not being published")

@@ -1,7 +1,6 @@
 import { LiveSessionNotFound } from "@kinora/domain/errors/LiveErrors"
 
 import { CurrentUser, Viewer } from "@kinora/domain/users/CurrentUser"
-import { LiveMarks } from "@kinora/storage/live/LiveMarks"
 import { LiveSessionLists } from "@kinora/storage/live/LiveSessionLists"
 import { Effect, Option } from "effect"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
@@ -27,7 +26,6 @@ export const layer = apiGroup(
     const ending = yield* EndedLives
     const running = yield* RunningLives
     const marking = yield* MarkedLives
-    const marks = yield* LiveMarks
 
     return handlers.handleAll({
       addLive: ({ request }) =>
@@ -66,7 +64,7 @@ export const layer = apiGroup(
         answer(
           Effect.gen(function* () {
             const { video } = yield* editable.open(params.id, request)
-            return jsonText(yield* marks.ofLive(video.id), noStore)
+            return jsonText(yield* marking.ofLive(video.id), noStore)
           })
         ),
       getVideosLiveSessions: ({ params, query, request }) =>
