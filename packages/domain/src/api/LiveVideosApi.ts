@@ -1,9 +1,10 @@
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { VideoIdOrUuid } from "../ids/VideoIdOrUuid.ts"
-import { liveFields, LiveUpdate, sessionsQuery } from "../requests/LiveRequests.ts"
+import { liveFields, LiveUpdate, MarkLive, sessionsQuery } from "../requests/LiveRequests.ts"
 import { videoFields } from "../requests/VideoFields.ts"
 import { LiveSession, LiveSessionList, LiveVideo } from "../wire/Live.ts"
 import { LiveHealth } from "../wire/LiveHealth.ts"
+import { LiveMark, LiveMarkList } from "../wire/LiveMark.ts"
 import { VideoUploadResponse } from "../wire/VideoAnswers.ts"
 import { Authenticated, MaybeAuthenticated } from "./Authentication.ts"
 import { Docs, problems } from "./Documentation.ts"
@@ -79,6 +80,20 @@ export class LiveVideosApi extends HttpApiGroup.make("liveVideos", { topLevel: t
       .middleware(Authenticated)
       .annotate(Docs, {
         summary: "Get how the stream of a live arrives",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
+        problems: problems(400, 403, 404)
+      }),
+    HttpApiEndpoint.post("markLive", `${path}/marks`, { params, payload: MarkLive, success: LiveMark })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "Mark a moment of a live that is being published: it becomes a chapter of the replay",
+        rightOverOthers: "UPDATE_ANY_VIDEO",
+        problems: problems(400, 403, 404, 409)
+      }),
+    HttpApiEndpoint.get("listLiveMarks", `${path}/marks`, { params, success: LiveMarkList })
+      .middleware(Authenticated)
+      .annotate(Docs, {
+        summary: "List the moments that were marked in the session that goes on",
         rightOverOthers: "UPDATE_ANY_VIDEO",
         problems: problems(400, 403, 404)
       }),

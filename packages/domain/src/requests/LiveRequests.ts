@@ -1,10 +1,11 @@
 import { Schema } from "effect"
+import { constraints } from "../enums/Constraints.ts"
 import { liveLatencyModes } from "../enums/Live.ts"
 import { type VideoPrivacy, videoPrivacies } from "../enums/VideoPrivacy.ts"
 import type { Reader } from "../fields/Field.ts"
-import { optional } from "../fields/Field.ts"
+import { field, optional } from "../fields/Field.ts"
 import { boolean, idOf, integer, nullable } from "../fields/Readers.ts"
-import { isAbsent, toInstant } from "../fields/Values.ts"
+import { isAbsent, toBoundedText, toInstant } from "../fields/Values.ts"
 import { pageReaders } from "./Pagination.ts"
 import { query } from "./Query.ts"
 import { VideoUpload } from "./VideoUpload.ts"
@@ -93,6 +94,17 @@ export type LiveUpdate = typeof LiveUpdate.Type
 
 /** Names every failing field; fields nobody knows are ignored. */
 export const decodeLiveCreate = Schema.decodeUnknownEffect(LiveCreate, { errors: "all" })
+
+const { max, min } = constraints.chapter.title
+
+/** The title of a moment that becomes a chapter of the replay. */
+export const MarkLive = Schema.Struct({
+  title: field({
+    message: `Must be a title of ${min} to ${max} characters`,
+    documented: { type: "string", minLength: min, maxLength: max },
+    parse: (input) => (typeof input === "string" ? toBoundedText(input.trim(), min, max) : undefined)
+  } satisfies Reader<string>)
+})
 
 /** How sessions are sorted: the oldest first when nothing is asked. */
 export const sessionsQuery = query({ sort: pageReaders(["startDate"]).sort })

@@ -53,6 +53,8 @@ export interface VideoObject {
   readonly support: string | null
   readonly tags: ReadonlyArray<string>
   readonly isLive: boolean
+  /** When a live is announced to begin, in ISO 8601: sorted, none twice. */
+  readonly schedules: ReadonlyArray<string>
   readonly commentsPolicy: 1 | 2 | 3
   readonly downloadEnabled: boolean
   readonly waitTranscoding: boolean
@@ -110,6 +112,16 @@ const flagsOf = (object: JsonObject): number =>
       0
     )
 
+/** Times that are believed of one live. */
+const maxSchedules = 20
+
+const schedulesOf = (object: JsonObject): ReadonlyArray<string> => {
+  const times = listOf(object["schedules"])
+    .slice(0, maxSchedules)
+    .flatMap((it) => (isObject(it) ? (timeOf(it["startDate"]) ?? []) : []))
+  return [...new Set(times)].toSorted()
+}
+
 /**
  * Reads a Video. Cannot do without id, name and whom it is attributed to, who must all be of its origin (corpus AP-02,
  * AP-04). One that is for some alone is refused: nobody here is one of them.
@@ -135,6 +147,7 @@ export const decodeVideo = (object: JsonObject): Result.Result<VideoObject, Malf
   const flags = flagsOf(object)
   const links = readLinks(object)
   const parts = object["hasParts"]
+  const isLive = booleanOf(object["isLiveBroadcast"]) ?? false
   return Result.succeed({
     id,
     uuid: uuidPattern.test(uuid) ? uuid : null,
@@ -154,7 +167,8 @@ export const decodeVideo = (object: JsonObject): Result.Result<VideoObject, Malf
     description: markdownOf(object, "content", 10_000, "guess"),
     support: textOf(object["support"], 1_000),
     tags: hashtagsOf(object),
-    isLive: booleanOf(object["isLiveBroadcast"]) ?? false,
+    isLive,
+    schedules: isLive ? schedulesOf(object) : [],
     commentsPolicy: policyOf(object),
     downloadEnabled: booleanOf(object["downloadEnabled"]) ?? true,
     waitTranscoding: booleanOf(object["waitTranscoding"]) ?? false,

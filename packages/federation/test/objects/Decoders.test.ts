@@ -110,6 +110,24 @@ describe("videos", () => {
     assert.isNull(Result.getOrThrow(of({ hasParts: null })).chapters)
   })
 
+  it("say when a live is announced to begin, in order and none twice", () => {
+    const schedules = [
+      { startDate: "2030-02-01T20:00:00Z" },
+      { startDate: "2030-01-01T20:00:00+01:00" },
+      { startDate: "2030-02-01T20:00:00.000Z" },
+      { startDate: "soon" },
+      { startDate: 5 },
+      "2031-01-01T00:00:00Z"
+    ]
+    const live = (more: Record<string, unknown>) => Result.getOrThrow(of({ isLiveBroadcast: true, ...more })).schedules
+    assert.deepStrictEqual(live({ schedules }), ["2030-01-01T19:00:00.000Z", "2030-02-01T20:00:00.000Z"])
+    assert.deepStrictEqual(live({ schedules: schedules[0] }), ["2030-02-01T20:00:00.000Z"])
+    assert.deepStrictEqual(live({}), [])
+    const many = Array.from({ length: 100 }, (_, n) => ({ startDate: new Date(1.8e12 + n * 1000).toISOString() }))
+    assert.lengthOf(live({ schedules: many }), 20)
+    assert.deepStrictEqual(Result.getOrThrow(of({ schedules })).schedules, [], "of what is no live")
+  })
+
   it("do without most of what they may have", () => {
     const video = Result.getOrThrow(of({}))
     assert.deepStrictEqual([video.duration, video.state, video.privacy, video.commentsPolicy], [0, 1, "public", 1])

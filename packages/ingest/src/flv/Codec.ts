@@ -58,6 +58,6 @@ export const codecOfAudio = (format: number): Codec => classicAudio.get(format) 
 export const codecOfFourCc = (bytes: Uint8Array, at: number): Codec =>
   fourCcs.get(String.fromCharCode(...bytes.subarray(at, at + 4))) ?? "unknown"
 
-/** The FourCCs that a server may announce: it passes all of them on as they are. */
+/** The FourCCs that a server announces: those of codecs that are read (`Readable.ts`). */
 export const videoFourCcs: ReadonlyArray<string> = ["avc1", "hvc1", "av01", "vp09"]
-export const audioFourCcs: ReadonlyArray<string> = ["mp4a", ".mp3", "Opus", "fLaC", "ac-3", "ec-3"]
+export const audioFourCcs: ReadonlyArray<string> = ["mp4a", ".mp3"]

@@ -4,19 +4,25 @@ import { encodeAmf0 } from "../amf/Amf0Writer.ts"
 import { toClassic } from "../flv/ClassicTag.ts"
 import type { FlvTag } from "../flv/FlvTag.ts"
 import { readAudioHeader, readVideoHeader, type TagFault } from "../flv/TagHeader.ts"
+import { unreadable, type UnreadableCodec } from "../flv/Readable.ts"
 import type { Timeline } from "../flv/Timeline.ts"
 import { messageType, type ReceivedMessage, type RtmpMessage } from "./Messages.ts"
+
+/** Why a message cannot be taken. Aggregates hold several tags; Flash servers sent them to each other. */
+export type MediaFault = TagFault | "aggregate" | UnreadableCodec
 
 /** What publishers put before metadata that players shall get (Adobe, "Metadata in live streams"). */
 const setDataFrame = Buffer.from(encodeAmf0("@setDataFrame"))
 
-const media = (message: ReceivedMessage, timeline: Timeline): FlvTag | TagFault | undefined => {
+const media = (message: ReceivedMessage, timeline: Timeline): FlvTag | MediaFault | undefined => {
   const { payload } = message
   // Some encoders send empty frames where they have none.
   if (payload.length === 0) return undefined
   const kind = message.type === messageType.audio ? "audio" : "video"
   const header = kind === "audio" ? readAudioHeader(payload) : readVideoHeader(payload)
   if (typeof header === "string") return header
+  const lost = unreadable(kind, header)
+  if (lost !== undefined) return lost
   const timestamp = header.sequenceHeader ? timeline.now : timeline.frame(kind, message.timestamp)
   const { codec, keyframe, sequenceHeader } = header
   const classic = header.enhanced ? toClassic(payload, codec) : undefined
@@ -32,9 +38,6 @@ const script = (payload: Buffer, timeline: Timeline): FlvTag | undefined => {
   const isScript = Result.isSuccess(values) && typeof values.success[0] === "string"
   return isScript ? { kind: "script", timestamp: timeline.now, payload: body } : undefined
 }
-
-/** Why a message cannot be taken. Aggregates hold several tags; Flash servers sent them to each other. */
-export type MediaFault = TagFault | "aggregate"
 
 /** The tag of a message of a publisher. Undefined: the message holds none. */
 export const tagOf = (message: ReceivedMessage, timeline: Timeline): FlvTag | MediaFault | undefined => {

@@ -1,5 +1,6 @@
 import { type Duration, Effect, Exit } from "effect"
 import { Timeline } from "../flv/Timeline.ts"
+import { unreadableReason } from "../flv/Readable.ts"
 import type { Publisher, PublishEnd, PublishRefused } from "../Publisher.ts"
 import { readCommand } from "./Commands.ts"
 import { ConnectionEnded, malformed } from "./ConnectionEnded.ts"
@@ -38,7 +39,7 @@ const faults = {
     "Streams with several tracks (Enhanced RTMP multitrack) are not supported. Send one video and one audio track."
   ),
   aggregate: unsupported("aggregate", "Aggregate messages are not supported.")
-} as const satisfies Record<MediaFault, ConnectionEnded>
+} as const satisfies Record<Extract<MediaFault, string>, ConnectionEnded>
 
 /** Why a command ends the publication; undefined when it does not. */
 const endOfCommand = (message: ReceivedMessage): ConnectionEnded | undefined => {
@@ -80,6 +81,7 @@ const passOn = Effect.fnUntraced(function* (
     const tag = tagOf(message, timeline)
     if (tag === undefined) continue
     if (typeof tag === "string") return yield* faults[tag]
+    if (!("payload" in tag)) return yield* unsupported(`${tag.kind} in ${tag.codec}`, unreadableReason(tag))
     // While our side is slow, the publisher's time stands still.
     watchdog.pause()
     yield* publisher.write(tag)

@@ -106,6 +106,32 @@ describe("sessions", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("refuse codecs that nothing reads, with what to send instead", () =>
+    Effect.gen(function* () {
+      const cases = [
+        [
+          messageType.audio,
+          [0x90, ...Buffer.from("Opus"), ...Buffer.from("OpusHead")],
+          "Opus is not supported over RTMP. Send AAC."
+        ],
+        [messageType.audio, [0x91, ...Buffer.from("fLaC"), 1], "FLAC is not supported"],
+        [messageType.audio, [0x91, ...Buffer.from("ac-3"), 1], "AC-3 is not supported"],
+        [messageType.audio, [0xb0, 1, 2], "Speex is not supported"],
+        [messageType.video, [0x91, ...Buffer.from("vvc1"), 0, 0, 0, 1], "VVC is not supported over RTMP. Send H.264"],
+        [messageType.video, [0x1c, 1, 0, 0, 0, 1], "HEVC is not supported without Enhanced RTMP"]
+      ] as const
+      for (const [type, bytes, reason] of cases) {
+        const { client, recording } = yield* published()
+        client.send(mediaBytes(type, 40, Buffer.from(bytes)))
+        yield* client.closed
+        assert.isTrue(client.hasStatus("NetStream.Publish.Rejected"))
+        assert.include(JSON.stringify(client.commands), reason)
+        assert.strictEqual(yield* Deferred.await(recording.ended), "malformed")
+        assert.lengthOf(recording.tags, 1)
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.live("pass a change of codec on, and scripts without their wrapping", () =>
     Effect.gen(function* () {
       const { client, recording } = yield* published()
@@ -114,13 +140,13 @@ describe("sessions", () => {
       client.send(mediaBytes(messageType.data, 40, Buffer.from([0x02, 0xff])))
       client.send(mediaBytes(messageType.video, 40, Buffer.from([0x90, ...Buffer.from("hvc1"), 1])))
       client.send(mediaBytes(messageType.video, 80, Buffer.from([0x93, ...Buffer.from("hvc1"), 1])))
-      client.send(mediaBytes(messageType.audio, 80, Buffer.from([0x90, ...Buffer.from("Opus"), 1])))
+      client.send(mediaBytes(messageType.audio, 80, Buffer.from([0x90, ...Buffer.from("mp4a"), 1])))
       client.send(mediaBytes(messageType.audio, 80, Buffer.alloc(0)))
       client.send(frame(120))
       yield* until("all tags", () => recording.tags.length === 6)
       assert.deepStrictEqual(
         recording.tags.map((tag) => (tag.kind === "script" ? tag.kind : tag.codec)),
-        ["avc", "script", "hevc", "hevc", "opus", "avc"]
+        ["avc", "script", "hevc", "hevc", "aac", "avc"]
       )
       assert.strictEqual(Buffer.from(recording.tags[1]!.payload).toString("latin1", 3, 13), "onMetaData")
     }).pipe(Effect.scoped)

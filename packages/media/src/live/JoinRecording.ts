@@ -15,6 +15,10 @@ export interface RecordedVersion {
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
 }
 
+/** The file of one of several runs of a version, below the folder they are joined in. */
+export const joinedRun = (directory: string, resolution: number, index: number): string =>
+  `${directory}/recorded-${resolution}-${index}.mp4`
+
 export type RecordingError = FfmpegFailed | ToolMissing | PlatformError.PlatformError
 
 const quiet = ["-hide_banner", "-nostdin", "-loglevel", "error", "-y"]
@@ -82,7 +86,7 @@ export class JoinRecording extends Context.Service<
       ) {
         const to = path.join(directory, `recorded-${resolution}.mp4`)
         const parts = yield* Effect.forEach(runs, (segments, index) =>
-          joinRun(segments, runs.length === 1 ? to : path.join(directory, `recorded-${resolution}-${index}.mp4`))
+          joinRun(segments, runs.length === 1 ? to : joinedRun(directory, resolution, index))
         )
         if (parts.length === 1) return to
         const list = path.join(directory, `recorded-${resolution}.txt`)

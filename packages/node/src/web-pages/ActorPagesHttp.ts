@@ -52,7 +52,7 @@ export const ActorPageRoutes = HttpRouter.use(
         case "videos": {
           const owner = handleOf(found.actor, ownHost)
           const whose = found.kind === "account" ? { account: owner } : { channel: owner }
-          const list = yield* videos.list({ ...part, ...whose, sort: "-publishedAt" })
+          const list = yield* videos.list({ ...part, ...whose, sort: "-publishedAt", includeScheduledLive: true })
           return list.data.length === 0 ? undefined : pagedCards(list, shown)
         }
       }

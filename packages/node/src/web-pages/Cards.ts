@@ -3,7 +3,7 @@ import type { ActorImage } from "@kinora/domain/wire/ActorImage"
 import type { Video, VideoList } from "@kinora/domain/wire/Video"
 import { truncate } from "../platform/html/Escape.ts"
 import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
-import { liveBadge } from "./LiveWords.ts"
+import { announcedTime, liveBadge } from "./LiveWords.ts"
 import type { PageLanguage } from "./language/PageLanguage.ts"
 import { ago, amount, clock } from "./Text.ts"
 
@@ -72,7 +72,7 @@ const card = (video: Video, { early, heading, language, now, ownHost }: CardPlac
   return html`<li class="card" data-card="${video.id}">
     <a class="thumb" href="${address}" tabindex="-1" aria-hidden="true" ${sensitiveMark(video)}
       >${thumbnail(video, early)}${video.nsfw && sensitiveBadge(language)}${
-        video.isLive ? liveBadge(language, video, now) : html`<span class="badge">${clock(video.duration)}</span>`
+        video.isLive ? liveBadge(language, video) : html`<span class="badge">${clock(video.duration)}</span>`
       }</a
     >
     <div class="card-body">
@@ -81,8 +81,11 @@ const card = (video: Video, { early, heading, language, now, ownHost }: CardPlac
         ${title(heading, address, video.name)}
         <p class="card-meta"><a href="/c/${channel}" dir="auto">${video.channel.displayName}</a></p>
         <p class="card-meta">
-          ${amount(language, "views", video.views)}<span class="dot"></span
-          ><time datetime="${video.publishedAt}">${ago(language, Date.parse(video.publishedAt), now)}</time>
+          ${
+            announcedTime(language, video, now) ??
+            html`${amount(language, "views", video.views)}<span class="dot"></span
+              ><time datetime="${video.publishedAt}">${ago(language, Date.parse(video.publishedAt), now)}</time>`
+          }
         </p>
       </div>
     </div>

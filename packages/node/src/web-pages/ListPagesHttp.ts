@@ -71,7 +71,7 @@ export const ListPageRoutes = HttpRouter.use(
       const { path, query } = listed
       const title = listed.title(surroundings.language)
       const start = startOf(yield* HttpServerRequest.ParsedSearchParams)
-      const list = yield* videos.list({ ...query, start, count: pageSize })
+      const list = yield* videos.list({ ...query, includeScheduledLive: true, start, count: pageSize })
       const now = yield* Clock.currentTimeMillis
       const filters: BrowseFilters = { sort: orderOf(query.sort), scope: query.isLocal === true ? "local" : undefined }
       return pageResponse(surroundings, listPage(surroundings, { path, title, list, start, now, filters }))
@@ -82,7 +82,8 @@ export const ListPageRoutes = HttpRouter.use(
       const start = startOf(query)
       const filters: BrowseFilters = { sort: "-publishedAt", ...defined(filtersOf(query)) }
       const sort = filters.sort ?? "-publishedAt"
-      const list = yield* videos.list({ ...narrowedBy(filters, now), sort, start, count: pageSize })
+      const asked = { ...narrowedBy(filters, now), sort, includeScheduledLive: true }
+      const list = yield* videos.list({ ...asked, start, count: pageSize })
       const title = browseTitle(surroundings.language, filters)
       return pageResponse(surroundings, listPage(surroundings, { path: browsePath, title, list, start, now, filters }))
     })

@@ -47,10 +47,15 @@ export const liveWithoutScript = (language: PageLanguage, video: LiveFields): Ht
 }
 
 /** The mark on the card of a live. */
-export const liveBadge = (language: PageLanguage, video: LiveFields, now: number): Html => {
+export const liveBadge = (language: PageLanguage, video: LiveFields): Html => {
   const t = language.text("live")
   if (isOn(video)) return html`<span class="badge live">${t("live")}</span>`
   if (!isWaiting(video)) return html`<span class="badge">${t("over")}</span>`
-  const at = nextSchedule(video, now)
-  return html`<span class="badge">${at === undefined ? t("soon") : language.day(new Date(at).toISOString())}</span>`
+  return html`<span class="badge">${t("soon")}</span>`
+}
+
+/** When a live that has not begun is announced for; undefined for all else. */
+export const announcedTime = (language: PageLanguage, video: LiveFields, now: number): Html | undefined => {
+  const at = isWaiting(video) ? nextSchedule(video, now) : undefined
+  return at === undefined ? undefined : time(language, at)
 }

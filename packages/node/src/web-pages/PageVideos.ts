@@ -27,6 +27,8 @@ export interface PageVideosQuery {
   /** `name` or `name@host` of their channel or account. */
   readonly channel?: string
   readonly account?: string
+  /** Announced lives, too. */
+  readonly includeScheduledLive?: boolean
 }
 
 export interface FoundVideo {
@@ -42,7 +44,7 @@ export class PageVideos extends Context.Service<
     byId(id: VideoIdOrUuid): Effect.Effect<FoundVideo, VideoNotFound | DatabaseUnavailable>
     /** Which sites may embed the video. */
     embedPrivacy(videoId: number): Effect.Effect<EmbedPrivacy, VideoNotFound | DatabaseUnavailable>
-    /** Published, public, unblocked videos, as an anonymous visitor may list them. */
+    /** Public, unblocked videos, as an anonymous visitor may list them: published ones, and announced lives if asked for. */
     list(query: PageVideosQuery): Effect.Effect<VideoList, DatabaseUnavailable>
   }
 >()("@kinora/node/pages/PageVideos") {}

@@ -1,6 +1,7 @@
 import type { VideoDetails } from "@kinora/domain/wire/Video"
 import type { VideoPlaylist, VideoPlaylistElement, VideoPlaylistElementList } from "@kinora/domain/wire/VideoPlaylist"
 import { handleOf, sensitiveBadge, sensitiveMark } from "./Cards.ts"
+import { liveBadge } from "./LiveWords.ts"
 import { type Html, html, nothing, urlAttribute } from "../platform/html/Html.ts"
 import { bareLayout, layout, type Surroundings } from "./Layout.ts"
 import { noIndex } from "./Metadata.ts"
@@ -36,7 +37,10 @@ const listed = (language: PageLanguage, place: VideoPlaylistElement, current: nu
   const isCurrent = position === current
   const inside = html`<span class="place-number">${position}</span
     ><span class="thumb" ${video !== null && sensitiveMark(video)}
-      >${thumbnail(place)}${video?.nsfw === true && sensitiveBadge(language)}${video !== null && !video.isLive && html`<span class="badge">${clock(video.duration)}</span>`}</span
+      >${thumbnail(place)}${video?.nsfw === true && sensitiveBadge(language)}${
+        video !== null &&
+        (video.isLive ? liveBadge(language, video) : html`<span class="badge">${clock(video.duration)}</span>`)
+      }</span
     ><span class="place-text"
       ><span class="place-title" dir="auto">${title}</span
       >${video !== null && html`<span class="place-by" dir="auto">${video.channel.displayName}</span>`}</span

@@ -47,7 +47,12 @@ export const SearchPageRoute = HttpRouter.use(
           case "videos": {
             const asked =
               text === "" ? ({ sort: "-publishedAt" } as const) : ({ sort: "-match", search: text } as const)
-            const list = yield* videos.list({ ...narrowedBy(filters, now), ...asked, ...part })
+            const list = yield* videos.list({
+              ...narrowedBy(filters, now),
+              ...asked,
+              ...part,
+              includeScheduledLive: true
+            })
             return { total: list.total, found: list.data.length === 0 ? nothing : pagedCards(list, shown) }
           }
         }

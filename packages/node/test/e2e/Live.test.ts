@@ -129,6 +129,17 @@ describe("lives", () => {
     expect((await fetch(`${node.url}/api/v1/videos/live/${live.id}`, put)).status).toBe(400)
     expect(await (await publishLive(live.address)).ended).toContain("already")
 
+    const mark = async (title: string, by = auth) => {
+      const headers = { ...by, "content-type": "application/json" }
+      const path = `${node.url}/api/v1/videos/live/${live.id}/marks`
+      return fetch(path, { method: "POST", headers, body: JSON.stringify({ title }) })
+    }
+    const marked = await mark(" Before the break ")
+    expect(marked.status).toBe(200)
+    expect(await marked.json()).toMatchObject({ title: "Before the break" })
+    expect((await mark("")).status).toBe(400)
+    expect((await mark("Nobody", {})).status).toBe(401)
+
     first.cut()
     await first.ended
     const again = await publishLive(live.address)
@@ -136,12 +147,24 @@ describe("lives", () => {
       (await playlists(shown)).every((playlist) => playlist.includes("#EXT-X-DISCONTINUITY\n")) ? true : undefined
     )
     expect((await sessionsOf(live.id)).length).toBe(1)
+    expect((await mark("After the break")).status).toBe(200)
+    const marks = await node.json<{ total: number }>(`/api/v1/videos/live/${live.id}/marks`, auth)
+    expect(marks.total).toBe(2)
     again.end()
 
     const replay = await untilState(live.id, published, false)
     expect(replay.privacy.id).toBe(2)
     expect(replay.duration).toBeGreaterThan(6)
     expect(replay.streamingPlaylists[0]!.files.map(({ resolution }) => resolution.id)).toEqual([360, 240])
+    const { chapters } = await node.json<{ chapters: ReadonlyArray<{ timecode: number; title: string }> }>(
+      `/api/v1/videos/${live.uuid}/chapters`
+    )
+    expect(chapters.map(({ title }) => title)).toEqual(["Before the break", "After the break"])
+    // Marked with at least three segments of two seconds before, and one more after the break.
+    expect(chapters[0]!.timecode).toBeGreaterThanOrEqual(5)
+    expect(chapters[1]!.timecode).toBeGreaterThanOrEqual(chapters[0]!.timecode + 1)
+    expect(chapters[1]!.timecode).toBeLessThan(replay.duration)
+    expect((await mark("Too late")).status).toBe(409)
     const session = await node.json<Session>(`/api/v1/videos/${live.id}/live-session`, auth)
     expect(session).toMatchObject({ error: null, endingProcessed: true, replayVideo: { uuid: live.uuid } })
     expect(await (await publishLive(live.address)).ended).toContain("opens no live")
@@ -186,6 +209,16 @@ describe("lives", () => {
     expect((await playlists(shown))[0]).toContain("#EXT-X-ENDLIST")
     expect((await fetch(`${node.url}/api/v1/videos/live/${live.id}/end`, end)).status).toBe(409)
     expect(await (await publishLive(live.address)).ended).toContain("has ended")
+
+    const kept = await create({ saveReplay: true, channelId: me.videoChannels[0]!.id }, own)
+    const other = await publishLive(kept.address)
+    await untilState(kept.id, published)
+    const title = { method: "POST", headers: json, body: JSON.stringify({ title: "Of a moderator" }) }
+    expect((await fetch(`${node.url}/api/v1/videos/live/${kept.id}/marks`, title)).status).toBe(200)
+    const later = await node.json<unknown>("/api/v1/server/audit-logs?startDate=2020-01-01T00:00:00.000Z", auth)
+    expect(JSON.stringify(later)).toContain("mark-live")
+    other.end()
+    await untilState(kept.id, published, false)
   })
 
   it("go on when the node is killed, and keep what was recorded", async () => {

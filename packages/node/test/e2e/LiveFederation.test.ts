@@ -5,6 +5,7 @@ import { freePort, until } from "../support/KinoraProcess.ts"
 import { publishLive } from "../support/Publisher.ts"
 
 interface SeenLive {
+  readonly liveSchedules?: ReadonlyArray<{ readonly startAt: string }>
   readonly uuid: string
   readonly isLive: boolean
   readonly isLocal: boolean
@@ -53,6 +54,24 @@ describe("a live that another instance follows", () => {
       schedules: [],
       state: waiting
     })
+
+    const startAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 86_400_000).toISOString()
+    const later = new Date(Date.parse(startAt) + 3_600_000).toISOString()
+    const announced = async (schedules: ReadonlyArray<string>) => {
+      await send(one, "PUT", path, { schedules: schedules.map((it) => ({ startAt: it })) })
+      await until(`${schedules.length} announced times on the other instance`, 60, async () => {
+        const { data } = await two.node.json<{ data: ReadonlyArray<SeenLive> }>(
+          "/api/v1/videos?includeScheduledLive=true&isLive=true"
+        )
+        const times = (data[0]?.liveSchedules ?? []).map((it) => it.startAt)
+        return String(times) === String(schedules) && (data[0]?.state.id ?? waiting) === waiting ? true : undefined
+      })
+    }
+    await announced([startAt, later])
+    const page = await (await two.node.get("/")).text()
+    expect(page).toContain(`<time datetime="${startAt}" data-moment>`)
+    await announced([later])
+    await announced([])
 
     const heard: Array<unknown> = []
     socket = io(`${one.node.url}/live-videos`, { reconnection: false })

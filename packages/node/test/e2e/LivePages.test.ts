@@ -98,6 +98,18 @@ describe("the pages of lives", () => {
       dvrWindow: 300,
       schedules: [{ startAt }]
     })
+    const lists = await browser.newPage({ timezoneId: "Pacific/Auckland" })
+    await lists.goto(node.url)
+    const card = lists.locator(".card", { hasText: "An evening" })
+    expect(await card.locator(".badge").innerText()).toBe("Soon")
+    const there = new Intl.DateTimeFormat("en", {
+      dateStyle: "medium",
+      timeStyle: "short",
+      timeZone: "Pacific/Auckland"
+    }).format(Date.parse(startAt))
+    await card.getByText(there.replaceAll("\u202f", " ")).waitFor()
+    expect(await accessible(lists)).toEqual([])
+    await lists.close()
     const plain = await (await node.get(`/w/${live.uuid}`)).text()
     expect(plain).toContain("This live has not begun")
     expect(plain).toContain(startAt)
@@ -200,7 +212,16 @@ describe("the pages of lives", () => {
     const publisher = await publishLive(`${address}/${fresh}`)
     await page.getByRole("heading", { name: "How it arrives" }).waitFor()
     await page.getByText("640 × 360").waitFor()
+    await page.getByText("Dropped pictures").waitFor()
+    await page.getByLabel("Title of this moment").fill("The first words")
+    await page.getByRole("button", { name: "Mark this moment" }).click()
+    await page.getByRole("listitem").filter({ hasText: "The first words" }).waitFor()
     expect(await accessible(page)).toEqual([])
+    // In another window: others see it in lists.
+    const others = await context.newPage()
+    await others.goto(`${node.url}/`)
+    await others.locator(".card .badge.live").first().waitFor()
+    await others.close()
     await page.getByRole("button", { name: "End the live" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "End the live" }).click()
     await publisher.ended

@@ -80,6 +80,38 @@ layer(node({}), { excludeTestServices: true, timeout: 60_000 })("lives", (it) =>
     })
   )
 
+  it.effect("are in every list that is asked for announced ones, with a state and a time, and in no other", () =>
+    Effect.gen(function* () {
+      const { other, owner } = yield* People
+      const startAt = "2100-01-02T03:04:05.000Z"
+      const { uuid } = yield* made(owner, { name: "Nightingales", schedules: [{ startAt }] })
+      yield* made(owner, { name: "Nightingales some day" })
+      const subscribed = yield* call("POST", "/api/v1/users/me/subscriptions", other, { uri: "owner_channel" })
+      assert.strictEqual(subscribed.status, 204)
+      const lists = [
+        "/api/v1/videos?",
+        "/api/v1/videos?isLive=true&sort=-views&",
+        "/api/v1/videos?isLocal=true&sort=-hot&",
+        "/api/v1/accounts/owner/videos?",
+        "/api/v1/video-channels/owner_channel/videos?",
+        "/api/v1/users/me/subscriptions/videos?",
+        "/api/v1/search/videos?search=nightingales&"
+      ]
+      for (const list of lists) {
+        const { json: all } = yield* send(`${list}includeScheduledLive=true`, bearer(other))
+        const [live] = all.data
+        assert.deepStrictEqual([all.total, live?.uuid], [1, uuid], list)
+        assert.deepStrictEqual([live.isLive, live.state.id, live.liveSchedules], [true, 4, [{ startAt }]])
+        const { json: none } = yield* send(list, bearer(other))
+        assert.deepStrictEqual([none.total, none.data], [0, []], list)
+      }
+      const feed = yield* send("/feeds/videos.json?includeScheduledLive=true")
+      assert.notInclude(feed.text, "Nightingales")
+      yield* allOver
+      assert.strictEqual((yield* send("/api/v1/videos?includeScheduledLive=true")).json.total, 0)
+    })
+  )
+
   it.effect("have a key that can be replaced, by those who may change them alone", () =>
     Effect.gen(function* () {
       const { other, owner } = yield* People

@@ -238,6 +238,8 @@ const matrix: Readonly<Record<string, readonly [user: number, moderator: number]
   renewStreamKey: [403, 404],
   endLive: [403, 409],
   getLiveHealth: [403, 200],
+  markLive: [400, 400],
+  listLiveMarks: [403, 200],
   getVideosLiveSessions: [403, 200],
   getVideosLiveSession: [403, 404],
   postVideosImportsCancel: [404, 404],

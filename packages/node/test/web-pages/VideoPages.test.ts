@@ -79,6 +79,8 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
       assert.include(french.text, "Ce direct n’a pas encore commencé")
       const { text: list } = yield* get("/")
       assert.include(list, `<span class="badge live">LIVE</span>`)
+      assert.include(list, `<span class="badge">Soon</span>`)
+      assert.include(list, `<time datetime="${startAt}" data-moment>Thursday, November 28`)
     })
   )
 

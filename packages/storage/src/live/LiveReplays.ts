@@ -1,10 +1,12 @@
 import { VideoState } from "@kinora/domain/enums/VideoState"
+import type { Chapter } from "@kinora/domain/requests/ChapterRequests"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../platform/database/Database.ts"
 import type { JobLease, LeaseLost } from "../platform/jobs/Job.ts"
 import { JobBoard } from "../platform/jobs/JobBoard.ts"
+import { addChapters } from "./MarkChapters.ts"
 import { lockVideo } from "../video/write/VideoFiles.ts"
 
 /** A session whose replay is to be made. */
@@ -18,6 +20,12 @@ export interface EndedSession {
   readonly privacy: number
   readonly replayPrivacy: number
   readonly replayVideoId: number | null
+}
+
+/** A replay, and the chapters at what was marked while it was live. */
+export interface MarkedReplay {
+  readonly videoId: number
+  readonly chapters: ReadonlyArray<Chapter>
 }
 
 const make = Effect.gen(function* () {
@@ -90,7 +98,8 @@ const make = Effect.gen(function* () {
   )
 
   const settle = Effect.fn("LiveReplays.settle")(
-    function* (sessionId: number, lease: JobLease) {
+    function* (sessionId: number, lease: JobLease, replay?: MarkedReplay) {
+      if (replay !== undefined) yield* addChapters(sql, replay.videoId, replay.chapters)
       yield* sql`update live_session set ending_processed = true where id = ${sessionId}`
       yield* jobs.complete(lease)
     },
@@ -116,8 +125,15 @@ export class LiveReplays extends Context.Service<
       name: string,
       origin: string
     ) => Effect.Effect<Option.Option<number>, DatabaseUnavailable>
-    /** Nothing is left to do: ends the job. May take part in the transaction of the caller. */
-    readonly settle: (sessionId: number, lease: JobLease) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /**
+     * Nothing is left to do: gives the replay its chapters, and ends the job. May take part in the transaction of the
+     * caller.
+     */
+    readonly settle: (
+      sessionId: number,
+      lease: JobLease,
+      replay?: MarkedReplay
+    ) => Effect.Effect<void, LeaseLost | DatabaseUnavailable>
   }
 >()("@kinora/storage/live/LiveReplays") {
   static readonly layer = Layer.effect(LiveReplays, make)

@@ -1,3 +1,5 @@
+import { VideoState } from "@kinora/domain/enums/VideoState"
+import { messages as live } from "@kinora/domain/messages/en/live"
 import { element } from "../player/Dom.ts"
 import { formatClock } from "../player/Time.ts"
 import { treatThumb } from "../session/SensitiveThumbs.ts"
@@ -6,6 +8,15 @@ import { pageText } from "../i18n/PageText.ts"
 import { messages } from "../messages/en/playlists.ts"
 
 const t = pageText("playlists", messages)
+const ofLives = pageText("live", live)
+
+/** Lists name the state of lives that are not on. */
+const liveBadge = ({ state }: NonNullable<Place["video"]>): HTMLElement => {
+  if (state === undefined || state.id === VideoState.published) {
+    return element("span", { class: "badge live" }, ofLives("live"))
+  }
+  return element("span", { class: "badge" }, ofLives(state.id === VideoState.waitingForLive ? "soon" : "over"))
+}
 
 /** The name of what stands at a place, or what became of it. */
 export const placeTitle = ({ type, video }: Place): string => video?.name ?? t("placeTitle", { type })
@@ -21,7 +32,7 @@ const markSensitive = (frame: HTMLElement, nsfwFlags: number): void => {
 export const placePicture = ({ video }: Place): HTMLElement => {
   const frame = element("span", { class: "thumb" })
   if (video === null) return frame
-  if (!video.isLive) frame.append(element("span", { class: "badge" }, formatClock(video.duration)))
+  frame.append(video.isLive ? liveBadge(video) : element("span", { class: "badge" }, formatClock(video.duration)))
   if (video.nsfw) markSensitive(frame, video.nsfwFlags)
   const remote = video.thumbnails.find((it) => it.width >= 280)?.fileUrl
   const source = video.thumbnailPath || remote

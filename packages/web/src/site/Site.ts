@@ -1,3 +1,4 @@
+import { documentLanguage } from "../i18n/DocumentLanguage.ts"
 import { isLoggedIn } from "../api/StoredSession.ts"
 import { showAccount } from "./Account.ts"
 import { listenToPageKeys } from "./PageKeys.ts"
@@ -34,8 +35,18 @@ const showOwn = (): void => {
 /** Whether the instance wants a video to play when its page is opened. */
 export const playsAtOnce = (): boolean => document.body.dataset["autoplay"] !== "off"
 
-/** Buttons of cards, for those that have none yet. */
+/** Times to come are written in UTC by the server: here they are those of the viewer's clock. */
+const showLocalTimes = (): void => {
+  for (const it of document.querySelectorAll<HTMLTimeElement>("time[data-moment]")) {
+    const format = new Intl.DateTimeFormat(documentLanguage(), { dateStyle: "medium", timeStyle: "short" })
+    it.textContent = format.format(Date.parse(it.dateTime))
+    delete it.dataset["moment"]
+  }
+}
+
+/** Local times and buttons of cards, for those that have none yet. */
 const treatCards = (): void => {
+  showLocalTimes()
   showSensitive()
   const cards = [...document.querySelectorAll<HTMLElement>(".card[data-card]:not(:has(.card-later))")]
   if (!isLoggedIn() || cards.length === 0) return

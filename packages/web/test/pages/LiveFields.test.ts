@@ -41,6 +41,7 @@ it("says what a maker may do about a stream", () => {
     bitRate: 3_000_000,
     frameRate: 30,
     keyframeInterval: 2,
+    recentlyDroppedFrames: 0,
     video: { codec: "h264", width: 1280, height: 720 },
     audio: { codec: "aac" }
   }
@@ -48,5 +49,6 @@ it("says what a maker may do about a stream", () => {
   expect(advice({ ...good, keyframeInterval: 4 }, false)).toEqual([])
   expect(advice({ ...good, keyframeInterval: 4 }, true)).toEqual(["adviceKeyframes"])
   expect(advice({ ...good, audio: null, frameRate: 8 }, false)).toEqual(["adviceFrames", "adviceNoSound"])
+  expect(advice({ ...good, recentlyDroppedFrames: 30 }, false)).toEqual(["adviceDropped"])
   expect(advice({ ...good, bitRate: 0, frameRate: 0 }, false)).toEqual(["adviceNothing"])
 })

@@ -12,6 +12,7 @@ import { Subscriptions } from "../../social/subscription/Subscriptions.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ArchiveFolders } from "../export/ArchiveFolders.ts"
 import { uploadParts } from "../../video/upload/UploadLayer.ts"
+import { ImportedLives } from "./context/ImportedLives.ts"
 import { ImportedParts } from "./context/ImportedParts.ts"
 import { ImportedUploads } from "./context/ImportedUploads.ts"
 import { ImportSections } from "./ImportSections.ts"
@@ -21,12 +22,13 @@ import { UserImportWorker } from "./UserImportWorker.ts"
 /** Uploads of archives. Needs what uploads need, `UserImportRows` and `KinoraConfig`. */
 export const UserImportServices = UserImportUploads.layer.pipe(Layer.provide(uploadParts))
 
-/** The worker that imports archives. Needs uploads, videos and people. */
+/** The worker that imports archives. Needs uploads, videos, lives and people. */
 export const userImportWorker = UserImportWorker.layer.pipe(
   Layer.provide(ImportSections.layer),
   Layer.provide(Layer.mergeAll(TagPolicyRows.layer, WatchedWordLists.layer, WatchedWordRows.layer)),
   Layer.provide(Layer.mergeAll(SubscriptionGroupLists.layer, SubscriptionGroups.layer)),
   Layer.provide(Subscriptions.layer.pipe(Layer.provide(SubscriptionRows.layer))),
+  Layer.provide(ImportedLives.layer),
   Layer.provide(Layer.mergeAll(ImportedUploads.layer.pipe(Layer.provide(uploadParts)), ImportedParts.layer)),
   Layer.provide(Layer.mergeAll(ImportItems.layer, UserImportWork.layer, ArchiveFolders.layer))
 )

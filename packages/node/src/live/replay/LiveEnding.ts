@@ -1,12 +1,14 @@
-import { JoinRecording, type RecordedVersion } from "@kinora/media/live/JoinRecording"
+import { joinedRun, JoinRecording, type RecordedVersion } from "@kinora/media/live/JoinRecording"
 import { Probe } from "@kinora/media/probe/Probe"
 import { fileNames } from "@kinora/media/transcode/FileNames"
 import { Join } from "@kinora/media/transcode/Join"
+import { LiveMarks } from "@kinora/storage/live/LiveMarks"
 import { type EndedSession, LiveReplays } from "@kinora/storage/live/LiveReplays"
 import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
 import { readdir, rm } from "node:fs/promises"
+import { basename } from "node:path"
 import { uuidOf } from "../../platform/ids/DerivedIds.ts"
 import { FinishedFiles } from "../../video/process/FinishedFiles.ts"
 import { type JobFailure, ProcessingFailed, toolFailed } from "../../video/process/Outcome.ts"
@@ -16,7 +18,8 @@ import { shapeOf } from "../../video/process/SourceShape.ts"
 import { VideoPictures } from "../../video/process/VideoPictures.ts"
 import { WorkFolders } from "../../video/process/WorkFolders.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
-import { recordedVersions } from "./RecordedVersions.ts"
+import { markedChapters, type RecordedRun } from "./MarkedChapters.ts"
+import { recordedVersions, runOf } from "./RecordedVersions.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(Schema.Struct({ sessionId: Schema.Int }))
 
@@ -28,6 +31,7 @@ const make = Effect.gen(function* () {
   const settings = yield* LiveSettings
   const processing = yield* ProcessingSettings
   const replays = yield* LiveReplays
+  const marks = yield* LiveMarks
   const videos = yield* ProcessingVideos
   const folders = yield* WorkFolders
   const recordings = yield* JoinRecording
@@ -35,6 +39,17 @@ const make = Effect.gen(function* () {
   const probe = yield* Probe
   const pictures = yield* VideoPictures
   const finished = yield* FinishedFiles
+
+  /** The runs of a version that was joined to a file of this length. */
+  const runsOf = (session: EndedSession, { resolution, runs }: RecordedVersion, folder: string, whole: number) =>
+    Effect.forEach(runs, (segments, index) =>
+      Effect.map(
+        runs.length === 1
+          ? Effect.succeed(whole)
+          : Effect.map(probe.probe(joinedRun(folder, resolution, index)), ({ duration }) => duration),
+        (seconds): RecordedRun => ({ number: runOf(basename(segments[0]!), session.token), seconds })
+      )
+    )
 
   const listed = (folder: string) => Effect.promise(() => readdir(folder).catch(() => []))
 
@@ -70,6 +85,12 @@ const make = Effect.gen(function* () {
         duration: top.info.duration
       })
       .pipe(failed)
+    const marked = yield* marks.ofSession(session.id)
+    const version = versions.find(({ resolution }) => resolution === top.resolution)
+    const chapters =
+      marked.length === 0 || version === undefined
+        ? []
+        : markedChapters(marked, yield* failed(runsOf(session, version, folder, top.info.duration)))
     const thumbnails = yield* pictures.make({
       job,
       video: video.value,
@@ -87,7 +108,7 @@ const make = Effect.gen(function* () {
         publish: true,
         dropSource: false,
         next: processing.storyboards ? [storyboardJob({ videoId: video.value.id, source: null })] : [],
-        end: (lease) => replays.settle(session.id, lease)
+        end: (lease) => replays.settle(session.id, lease, { videoId: video.value.id, chapters })
       }
     )
   }, Effect.scoped)

@@ -13,7 +13,7 @@ type Recording = ReadonlyMap<number, ReadonlyMap<number, ReadonlyArray<Recorded>
 const smallShare = 0.1
 
 /** The number of the run that made a segment: what follows the token in its name. */
-const runOf = (name: string, token: string): number => Number.parseInt(name.slice(token.length + 1), 10)
+export const runOf = (name: string, token: string): number => Number.parseInt(name.slice(token.length + 1), 10)
 
 const sorted = (names: ReadonlyArray<string>, folder: string, token: string): Recording => {
   const versions = new Map<number, Map<number, Array<Recorded>>>()

@@ -1,4 +1,5 @@
 import { LiveCreation } from "@kinora/storage/live/LiveCreation"
+import { LiveMarks } from "@kinora/storage/live/LiveMarks"
 import { LivePictures } from "@kinora/storage/live/LivePictures"
 import { LiveReplays } from "@kinora/storage/live/LiveReplays"
 import { LiveRows } from "@kinora/storage/live/LiveRows"
@@ -21,6 +22,7 @@ import { LocalRuns } from "../session/LocalRuns.ts"
 import { LiveSession } from "../session/LiveSession.ts"
 import { LiveThumbnails } from "../session/LiveThumbnails.ts"
 import { LiveWatch } from "../session/LiveWatch.ts"
+import { MarkedLives } from "../session/MarkedLives.ts"
 import { RunningLives } from "../session/RunningLives.ts"
 import { LiveKeys } from "../key/LiveKeys.ts"
 import { LiveVideos } from "../video/LiveVideos.ts"
@@ -41,14 +43,19 @@ const sessions = RunningLives.layer.pipe(
  * Lives and their sessions: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `SecretBox`, `MyUserReads`, `RateLimitStore`, media,
  * the object store, what changes videos (`VideoServices`), `liveDoors`, and who makes the versions (`LiveRuns`).
  */
-export const LiveServices = Layer.mergeAll(LiveVideos.layer, EndedLives.layer, LiveSessionLists.layer).pipe(
+export const LiveServices = Layer.mergeAll(
+  LiveVideos.layer,
+  EndedLives.layer,
+  MarkedLives.layer,
+  LiveSessionLists.layer
+).pipe(
   Layer.provideMerge(sessions),
-  Layer.provide(Layer.mergeAll(rows, creation, LiveKeys.layer)),
+  Layer.provide(Layer.mergeAll(rows, creation, LiveKeys.layer, LiveMarks.layer)),
   Layer.provideMerge(LiveEvents.layer)
 )
 
 /** What makes replays: needs the above and the pipeline. */
-export const liveEnding = LiveEnding.layer.pipe(Layer.provide(LiveReplays.layer))
+export const liveEnding = LiveEnding.layer.pipe(Layer.provide(Layer.merge(LiveReplays.layer, LiveMarks.layer)))
 
 /** Listens for publishers, and makes replays, under the supervisor. */
 export const liveTasks = Layer.effectDiscard(

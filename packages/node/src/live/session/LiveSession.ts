@@ -31,6 +31,8 @@ export interface LiveWork {
   readonly forced: Deferred.Deferred<LiveEnd>
   /** Called when it is known what the publisher sends and what becomes of it. */
   readonly onPlan: (info: MediaInfo, outputs: ReadonlyArray<LiveOutput>) => void
+  /** Called with the number of each run of the encoder, and when what it gets began, in milliseconds since 1970. */
+  readonly onRun: (run: number, beganAt: number) => void
   /** Called when it can be seen for the first time. */
   readonly onShown: Effect.Effect<void>
   /** Called with the bytes of each segment. */
@@ -155,6 +157,7 @@ const make = Effect.gen(function* () {
   ) {
     const { live, session } = work
     progress.run += 1
+    work.onRun(progress.run, beganAt)
     const run = yield* runs.start({
       info,
       outputs,

@@ -5,6 +5,7 @@ import { PublishRefused, type Publisher, type PublishRequest } from "@kinora/ing
 import type { LiveHealth } from "@kinora/domain/wire/LiveHealth"
 import type { LiveOutput } from "@kinora/media/live/LivePlan"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
+import type { MarkedMoment } from "@kinora/storage/live/LiveMarks"
 import { LiveRows, type PublishedLive } from "@kinora/storage/live/LiveRows"
 import { LiveSessions, type RunningSession } from "@kinora/storage/live/LiveSessions"
 import {
@@ -45,9 +46,19 @@ interface Running {
   /** Milliseconds since 1970; undefined while nobody is connected. */
   connectedAt: number | undefined
   health: StreamHealth
+  readonly row: RunningSession
+  /** The last run of the encoder, and when it began in milliseconds since 1970. */
+  run: { readonly number: number; readonly beganAt: number } | undefined
   /** Nobody takes another connection. */
   closed: boolean
   plan: { readonly info: MediaInfo; readonly outputs: ReadonlyArray<LiveOutput> } | undefined
+}
+
+/** A moment of a session, by its place in the recording. */
+export interface LiveMoment extends MarkedMoment {
+  readonly sessionId: number
+  /** Whether there is to be a replay of it. */
+  readonly saveReplay: boolean
 }
 
 const silence: LiveHealth = {
@@ -56,6 +67,8 @@ const silence: LiveHealth = {
   bitRate: 0,
   frameRate: 0,
   keyframeInterval: null,
+  droppedFrames: 0,
+  recentlyDroppedFrames: 0,
   video: null,
   audio: null,
   outputs: []
@@ -100,6 +113,8 @@ const make = Effect.gen(function* () {
       forced,
       connectedAt: undefined,
       health: new StreamHealth(),
+      row,
+      run: undefined,
       closed: false,
       plan: undefined
     }
@@ -110,8 +125,9 @@ const make = Effect.gen(function* () {
     }
     const watched = { videoId, startedAt: row.startedAt.getTime(), recorded: () => recorded }
     const onPlan: LiveWork["onPlan"] = (info, outputs) => void (one.plan = { info, outputs })
+    const onRun: LiveWork["onRun"] = (number, beganAt) => void (one.run = { number, beganAt })
     const onShown = announce(live, VideoState.published)
-    const work = { live, session: row, arrivals, forced, onBytes, onPlan, onShown }
+    const work = { live, session: row, arrivals, forced, onBytes, onPlan, onRun, onShown }
     const whole = Effect.gen(function* () {
       yield* Effect.forkScoped(Effect.flatMap(watch.end(watched), (end) => Deferred.succeed(forced, end)))
       const { end, files, folder } = yield* session.run(work)
@@ -213,6 +229,19 @@ const make = Effect.gen(function* () {
       }
     })
 
+  const moment = (videoId: number) =>
+    Effect.map(Clock.currentTimeMillis, (now): LiveMoment | undefined => {
+      const one = running.get(videoId)
+      if (one?.run === undefined) return undefined
+      const { row, run } = one
+      return {
+        sessionId: row.id,
+        saveReplay: row.saveReplay,
+        run: run.number,
+        offset: Math.max(0, now - run.beganAt)
+      }
+    })
+
   const takeUp = Effect.gen(function* () {
     const folders = yield* Effect.promise(() => readdir(settings.recordings).catch(() => []))
     const needed = yield* sessions.needed(folders)
@@ -229,7 +258,7 @@ const make = Effect.gen(function* () {
     }
   }).pipe(Effect.withSpan("RunningLives.takeUp"))
 
-  return RunningLives.of({ publish, end, health, takeUp })
+  return RunningLives.of({ publish, end, health, moment, takeUp })
 })
 
 /** The lives that are being published through this node. */
@@ -242,6 +271,8 @@ export class RunningLives extends Context.Service<
     readonly end: (videoId: number, reason: LiveEnd) => Effect.Effect<boolean>
     /** How its stream arrives. Nothing is known of one that is published through another node. */
     readonly health: (videoId: number) => Effect.Effect<LiveHealth>
+    /** Where its session is. Undefined: it is not being published here. */
+    readonly moment: (videoId: number) => Effect.Effect<LiveMoment | undefined>
     /** Goes on with the sessions that were running when this node was stopped: their publishers may come back. */
     readonly takeUp: Effect.Effect<void, DatabaseUnavailable>
   }

@@ -1,4 +1,5 @@
 import type { FlvTag } from "@kinora/ingest/flv/FlvTag"
+import { FrameGaps } from "./FrameGaps.ts"
 
 /** What is measured is of the last milliseconds. */
 const window = 5000
@@ -14,6 +15,7 @@ interface Arrived {
 /** Measures how a publisher's stream arrives. */
 export class StreamHealth {
   readonly #arrived: Array<Arrived> = []
+  readonly #gaps = new FrameGaps()
   #keyframe: number | undefined
   #interval: number | undefined
 
@@ -22,12 +24,17 @@ export class StreamHealth {
     const isFrame = tag.kind === "video" && !tag.sequenceHeader
     this.#arrived.push({ at: now, bytes: tag.payload.length, isFrame })
     if (this.#arrived.length > maxTags) this.#arrived.splice(0, maxTags / 2)
-    if (!isFrame || !tag.keyframe) return
+    if (!isFrame) return
+    this.#gaps.add(tag.timestamp, now)
+    if (!tag.keyframe) return
     if (this.#keyframe !== undefined) this.#interval = (tag.timestamp - this.#keyframe) / 1000
     this.#keyframe = tag.timestamp
   }
 
-  /** Bits and frames per second over the last seconds, and seconds between the last two keyframes. */
+  /**
+   * Bits and frames per second over the last seconds, seconds between the last two keyframes, and frames that the encoder
+   * dropped: all of this connection, and those of the last minute.
+   */
   measure(now: number) {
     const recent = this.#arrived.filter(({ at }) => now - at < window)
     const seconds = Math.max(1, Math.min(window, now - (recent[0]?.at ?? now)) / 1000)
@@ -36,7 +43,9 @@ export class StreamHealth {
     return {
       bitRate: Math.round((bytes * 8) / seconds),
       frameRate: Math.round((frames / seconds) * 10) / 10,
-      keyframeInterval: this.#interval ?? null
+      keyframeInterval: this.#interval ?? null,
+      droppedFrames: this.#gaps.total,
+      recentlyDroppedFrames: this.#gaps.lately(now)
     }
   }
 }

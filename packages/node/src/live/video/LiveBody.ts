@@ -21,6 +21,16 @@ export interface AskedLive {
   readonly pictures: ReadonlyMap<PictureField, string>
 }
 
+/** What is said of a new live, if it is right and goes together. */
+export const askedLive = Effect.fnUntraced(function* (input: unknown) {
+  const fields = yield* Effect.mapError(
+    decodeLiveCreate(input),
+    ({ issue }) => new InvalidParameters({ invalidParams: invalidParamsOf(issue, "body", input) })
+  )
+  const together = checkTogether(fields)
+  return together === undefined ? fields : yield* together
+})
+
 /** Reads the body of a request for a live: a form with images, a form without, or JSON. */
 export const readLive = Effect.fn("LiveBody.readLive")(function* (request: HttpServerRequest, folder: string) {
   const pictures = new Map<PictureField, string>()
@@ -33,11 +43,5 @@ export const readLive = Effect.fn("LiveBody.readLive")(function* (request: HttpS
       return yield* pictureSink(name, path)
     })
   })
-  const fields = yield* Effect.mapError(
-    decodeLiveCreate(input),
-    ({ issue }) => new InvalidParameters({ invalidParams: invalidParamsOf(issue, "body", input) })
-  )
-  const together = checkTogether(fields)
-  if (together !== undefined) return yield* together
-  return { fields, pictures } satisfies AskedLive
+  return { fields: yield* askedLive(input), pictures } satisfies AskedLive
 })

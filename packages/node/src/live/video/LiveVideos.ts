@@ -20,6 +20,7 @@ import { LiveCreation } from "@kinora/storage/live/LiveCreation"
 import { type LiveRow, LiveRows, type LiveSettings as Settings } from "@kinora/storage/live/LiveRows"
 import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
+import type { UploadResult } from "@kinora/storage/video/upload/UploadSession"
 import { VideoUpdates } from "@kinora/storage/video/write/VideoUpdates"
 import { Context, Effect, Layer, Option } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -35,10 +36,11 @@ import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { unknownChannel } from "../../video/upload/Admission.ts"
 import { announcedVideo } from "../../video/upload/NewVideoFields.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
-import { readLive } from "./LiveBody.ts"
+import { type AskedLive, readLive } from "./LiveBody.ts"
 import { LiveKeys } from "../key/LiveKeys.ts"
 
-type CreateRefused =
+/** Why no live is made. */
+export type AddRefused =
   | LiveNotEnabled
   | LiveReplayNotAllowed
   | MaxInstanceLivesReached
@@ -46,7 +48,8 @@ type CreateRefused =
   | InvalidParameters
   | InsufficientStorage
   | DatabaseUnavailable
-  | BodyRefused
+
+type CreateRefused = AddRefused | BodyRefused
 
 type ChangeRefused = LiveNotFound | LiveReplayNotAllowed | VideoChangeRefused | DatabaseUnavailable
 
@@ -76,9 +79,8 @@ const make = Effect.gen(function* () {
     } satisfies Settings
   })
 
-  const create = Effect.fn("LiveVideos.create")(function* (user: CurrentUserShape, request: HttpServerRequest) {
+  const add = Effect.fn("LiveVideos.add")(function* (user: CurrentUserShape, uuid: string, asked: AskedLive) {
     if (!settings.enabled) return yield* new LiveNotEnabled()
-    const asked = yield* readLive(request, yield* folders.make)
     const { fields } = asked
     const found = yield* channels.find(fields.channelId)
     if (Option.isNone(found) || !mayOnChannel(user, "publish", { ...found.value, isLocal: true })) {
@@ -93,7 +95,7 @@ const make = Effect.gen(function* () {
     })
     const made = yield* pictures.make(asked.pictures)
     const video = announcedVideo({
-      uuid: randomUUID(),
+      uuid,
       accountId: found.value.accountId,
       uploaderAccountId: user.accountId,
       fields,
@@ -111,9 +113,12 @@ const make = Effect.gen(function* () {
         })
       )
     const names = made.map(({ filename }) => filename)
-    const { id, uuid } = yield* made.length === 0
-      ? work
-      : updates.usingPictures(names, Effect.andThen(pictures.store(made), work))
+    return yield* made.length === 0 ? work : updates.usingPictures(names, Effect.andThen(pictures.store(made), work))
+  })
+
+  const create = Effect.fn("LiveVideos.create")(function* (user: CurrentUserShape, request: HttpServerRequest) {
+    if (!settings.enabled) return yield* new LiveNotEnabled()
+    const { id, uuid } = yield* add(user, randomUUID(), yield* readLive(request, yield* folders.make))
     return { video: { id, uuid, shortUUID: toShortUuid(uuid) } } satisfies typeof VideoUploadResponse.Type
   }, Effect.scoped)
 
@@ -179,6 +184,7 @@ const make = Effect.gen(function* () {
 
   return LiveVideos.of({
     create,
+    add,
     change,
     renewKey,
     read: Effect.fn("LiveVideos.read")(function* (video: VideoFacts, user: Option.Option<CurrentUserShape>) {
@@ -199,6 +205,8 @@ export class LiveVideos extends Context.Service<
       user: CurrentUserShape,
       request: HttpServerRequest
     ) => Effect.Effect<typeof VideoUploadResponse.Type, CreateRefused>
+    /** The same with a UUID that is given. The pictures are in a folder of the caller. */
+    readonly add: (user: CurrentUserShape, uuid: string, asked: AskedLive) => Effect.Effect<UploadResult, AddRefused>
     /** What everybody who sees the live may know; the addresses and the key for who may publish it. */
     readonly read: (
       video: VideoFacts,

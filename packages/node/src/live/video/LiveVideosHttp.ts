@@ -9,6 +9,7 @@ import { EditableVideos } from "../../video/edit/EditableVideos.ts"
 import { presentedByViewer } from "../../video/list/Presented.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
 import { EndedLives } from "../session/EndedLives.ts"
+import { MarkedLives } from "../session/MarkedLives.ts"
 import { RunningLives } from "../session/RunningLives.ts"
 import { LiveVideos } from "./LiveVideos.ts"
 
@@ -24,6 +25,7 @@ export const layer = apiGroup(
     const access = yield* VideoAccess
     const ending = yield* EndedLives
     const running = yield* RunningLives
+    const marking = yield* MarkedLives
 
     return handlers.handleAll({
       addLive: ({ request }) =>
@@ -50,6 +52,19 @@ export const layer = apiGroup(
           Effect.gen(function* () {
             const { video } = yield* editable.open(params.id, request)
             return json(yield* running.health(video.id), noStore)
+          })
+        ),
+      markLive: ({ params, payload, request }) =>
+        answer(
+          Effect.gen(function* () {
+            return json(yield* marking.mark(yield* editable.open(params.id, request), payload.title), noStore)
+          })
+        ),
+      listLiveMarks: ({ params, request }) =>
+        answer(
+          Effect.gen(function* () {
+            const { video } = yield* editable.open(params.id, request)
+            return jsonText(yield* marking.ofLive(video.id), noStore)
           })
         ),
       getVideosLiveSessions: ({ params, query, request }) =>

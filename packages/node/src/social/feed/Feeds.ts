@@ -98,7 +98,9 @@ export class Feeds extends Context.Service<
         viewer: VideoViewer | undefined,
         scope: VideoScope | undefined
       ) {
-        const ids = yield* idsOf({ ...query, start: 0, count, skipCount: true }, viewer, scope)
+        // Feeds have what can be watched: a live comes when it begins.
+        const asked = { ...query, start: 0, count, skipCount: true, includeScheduledLive: false }
+        const ids = yield* idsOf(asked, viewer, scope)
         const known = entryOf.known(ids)
         const stamps = ids.map((id) => known.get(id)?.stamp ?? "")
         const rows = yield* videoRows.of(ids, !isManaged(query), stamps)

@@ -1,4 +1,5 @@
 import { clientKey } from "@kinora/domain/network/ClientKey"
+import { VideoState } from "@kinora/domain/enums/VideoState"
 import { UnauthorizedRequest } from "@kinora/domain/errors/AuthErrors"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
@@ -57,6 +58,8 @@ export class VideoAccess extends Context.Service<
   {
     /** Finds the video and lets the request see it. */
     readonly open: (id: VideoIdOrUuid, presented: Presented) => Effect.Effect<VideoFacts, AccessRefused>
+    /** The same for who watches it: a live is watched to its last second while it becomes its replay. */
+    readonly openWatched: (id: VideoIdOrUuid, presented: Presented) => Effect.Effect<VideoFacts, AccessRefused>
     /** The same for a video that was found already. */
     readonly check: <V extends VideoFacts>(
       video: V,
@@ -175,7 +178,14 @@ export class VideoAccess extends Context.Service<
         return yield* check(yield* reads.access(id), presented, namedBy(id))
       })
 
-      return VideoAccess.of({ open, check, issueFileToken, pictureToken })
+      const openWatched = Effect.fnUntraced(function* (id: VideoIdOrUuid, presented: Presented) {
+        const video = yield* reads.access(id)
+        const isPreparing = video.state === VideoState.toTranscode
+        const state = isPreparing && (yield* rows.becomesReplay(video.id)) ? VideoState.published : video.state
+        return yield* check({ ...video, state }, presented, namedBy(id))
+      })
+
+      return VideoAccess.of({ open, openWatched, check, issueFileToken, pictureToken })
     })
   )
 }

@@ -23,7 +23,7 @@ export const layer = apiGroup(
       answer(
         Effect.gen(function* () {
           const viewer = yield* presentedByViewer(asked.request)
-          const video = yield* access.open(asked.params.id, viewer)
+          const video = yield* access.openWatched(asked.params.id, viewer)
           yield* viewing.report(video, asked.payload, {
             user: viewer.user,
             address: Option.getOrElse(asked.request.remoteAddress, () => ""),

@@ -5,15 +5,14 @@ import { Effect, FileSystem, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"
-import { fromBufferPromise } from "yauzl"
 import { UserExportWorker } from "../../../src/archive/export/UserExportWorker.ts"
 import { UserImportWorker } from "../../../src/archive/import/UserImportWorker.ts"
 import { bearer, send } from "../../instance/about/Client.ts"
-import { baseUrl } from "../../instance/about/TestNode.ts"
 import { plainClip } from "../../video/upload/Clips.ts"
 import { People } from "../../video/list/People.ts"
 import { addVideo } from "../../video/list/Videos.ts"
 import { addressOf, announceArchive, archiveNode, bringArchive, json, myId, sendChunk } from "./ArchiveNode.ts"
+import { download, readEntries } from "./DownloadedArchive.ts"
 
 const patience = 120_000
 
@@ -98,39 +97,6 @@ const exported = Effect.gen(function* () {
   assert.strictEqual(data[0].id, asked.json.export.id)
   return { id, data: data[0] as { readonly size: number; readonly privateDownloadUrl: string; readonly id: number } }
 })
-
-const pathOf = (url: string): string => {
-  const { pathname, search } = new URL(url)
-  return pathname + search
-}
-
-const bytesAt = async (url: string) => {
-  const response = await fetch(url)
-  return {
-    status: response.status,
-    type: response.headers.get("content-type"),
-    bytes: Buffer.from(await response.arrayBuffer())
-  }
-}
-
-const download = Effect.fnUntraced(function* (url: string) {
-  const base = yield* baseUrl
-  const { bytes, status, type } = yield* Effect.promise(() => bytesAt(base + pathOf(url)))
-  assert.deepStrictEqual([status, type], [200, "application/zip"])
-  return bytes
-})
-
-const readEntries = (bytes: Buffer) =>
-  Effect.promise(async () => {
-    const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true })
-    const entries = new Map<string, Buffer>()
-    for await (const entry of zip.eachEntry()) {
-      const parts: Array<Buffer> = []
-      for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part as Buffer)
-      entries.set(entry.fileName, Buffer.concat(parts))
-    }
-    return entries
-  })
 
 layer(archiveNode({ webserver: { hostname: "second.example", port: 443, https: true } }), {
   excludeTestServices: true,

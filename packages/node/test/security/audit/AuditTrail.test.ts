@@ -12,6 +12,7 @@ import { videoPassword } from "./OfVideos.ts"
 const withoutEntry: Readonly<Record<string, string>> = {
   postUsersMailingsPreview: "changes nothing",
   requestTwoFactor: "changes nothing: the confirmation does, and leaves an entry",
+  markLive: "marks what a publisher sends: the test of lives has one, and looks for its entry",
   endLive: "ends what a publisher sends: the test of lives has one, and looks for its entry",
   generateVideoCaption: "there is no transcription",
   postVideosStudioEdit: "there is no studio",

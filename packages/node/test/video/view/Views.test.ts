@@ -42,6 +42,27 @@ layer(node, { excludeTestServices: true })("Views", (it) => {
     })
   )
 
+  it.effect("are taken while a live becomes its replay, from those who may see it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const other = yield* addVideo({ owner: "owner", state: 2 })
+      assert.strictEqual((yield* tell(other.uuid, { currentTime: 1 })).status, 404, "an upload")
+      const { id, uuid } = yield* addVideo({ owner: "owner", state: 2 })
+      yield* sql`
+        insert into live_session (video_id, holder, ended_at, save_replay, replay_video_id)
+        values (${id}, 'here', now(), true, ${id})`
+      yield* sql`update video set duration = 0 where id = ${id}`
+      assert.strictEqual((yield* tell(uuid, { currentTime: 100 })).status, 204)
+      assert.strictEqual((yield* tell(id, { currentTime: 105 })).status, 204)
+      assert.strictEqual((yield* send(`/api/v1/videos/${uuid}`)).status, 404, "nothing else of it")
+      yield* sql`update video set privacy = 3 where id = ${id}`
+      assert.strictEqual((yield* tell(uuid, { currentTime: 110 })).status, 401, "a private replay")
+      yield* sql`update video set privacy = 1 where id = ${id}`
+      yield* sql`update live_session set ending_processed = true where video_id = ${id}`
+      assert.strictEqual((yield* tell(uuid, { currentTime: 115 })).status, 404)
+    })
+  )
+
   it.effect("are counted by the two older routes as well", () =>
     Effect.gen(function* () {
       const { uuid } = yield* longVideo

@@ -116,10 +116,11 @@ const videos = Layer.effect(
           ? Effect.fail(new VideoNotFound())
           : Effect.succeed({ details: found, facts: factsOf(found) })
       },
-      list: ({ account, channel, count, search, sort, start }) => {
+      list: ({ account, channel, count, includeScheduledLive, search, sort, start }) => {
         if (world.broken) return Effect.fail(away)
         const listed = [...world.videos.values()]
-          .filter((it) => it.privacy.id === 1 && it.state.id === 1 && it.blacklisted !== true)
+          .filter((it) => it.privacy.id === 1 && it.blacklisted !== true)
+          .filter((it) => it.state.id === 1 || (includeScheduledLive === true && it.liveSchedules !== undefined))
           .filter((it) => channel === undefined || it.channel.name === channel)
           .filter((it) => account === undefined || it.account.name === account)
           .filter((it) => search === undefined || it.name.includes(search))

@@ -29,7 +29,8 @@ create trigger video_part_marked after insert or update or delete on video_capti
 create trigger video_part_marked after insert or update or delete on live_video
   for each row execute function video_part_marked();
 create trigger video_part_marked after insert or update or delete on live_schedule
-  for each row execute function video_part_marked();
+  for each row when (current_setting('kinora.video_begins', true) is distinct from 'on')
+  execute function video_part_marked();
 create trigger video_file_marked after insert or update or delete on video_file
   for each row when (current_setting('kinora.video_begins', true) is distinct from 'on')
   execute function video_part_marked();

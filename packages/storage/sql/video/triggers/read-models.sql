@@ -22,5 +22,6 @@ create trigger video_void_read_model after insert or update or delete on video_f
   for each row when (current_setting('kinora.video_begins', true) is distinct from 'on')
   execute function video_part_void();
 create trigger video_void_read_model after insert or update or delete on live_schedule
-  for each row execute function video_part_void();
+  for each row when (current_setting('kinora.video_begins', true) is distinct from 'on')
+  execute function video_part_void();
 create trigger video_void_read_model after update of name on tag for each row execute function tag_void();

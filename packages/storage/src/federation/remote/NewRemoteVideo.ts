@@ -33,6 +33,8 @@ export interface NewRemoteVideo {
   readonly duration: number
   readonly aspectRatio: number | null
   readonly isLive: boolean
+  /** When the live is announced to begin, in ISO 8601: sorted, none twice. */
+  readonly schedules: ReadonlyArray<string>
   readonly waitTranscoding: boolean
   readonly downloadEnabled: boolean
   readonly commentsPolicy: 1 | 2 | 3

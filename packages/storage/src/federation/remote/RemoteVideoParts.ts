@@ -8,12 +8,12 @@ export interface VideoParts {
   readonly video: NewRemoteVideo
 }
 
-type Kind = "files" | "pictures" | "storyboard" | "captions" | "tags"
-const kinds: ReadonlyArray<Kind> = ["files", "pictures", "storyboard", "captions", "tags"]
+type Kind = "files" | "pictures" | "storyboard" | "captions" | "tags" | "schedules"
+const kinds: ReadonlyArray<Kind> = ["files", "pictures", "storyboard", "captions", "tags", "schedules"]
 
 const json = (rows: ReadonlyArray<unknown>) => JSON.stringify(rows)
 
-/** Files, pictures, captions and tags of videos of other instances: of many videos as of one. */
+/** Files, pictures, captions, tags and announced times of videos of other instances: of many videos as of one. */
 export const remoteVideoParts = (sql: SqlClient) => {
   const addFiles = Effect.fnUntraced(function* (parts: ReadonlyArray<VideoParts>) {
     const playlists = parts.flatMap(({ id, video: { hls } }) =>
@@ -96,12 +96,21 @@ export const remoteVideoParts = (sql: SqlClient) => {
       order by 1, 2 on conflict do nothing`
   })
 
+  const addSchedules = Effect.fnUntraced(function* (parts: ReadonlyArray<VideoParts>) {
+    const rows = parts.flatMap(({ id, video }) => video.schedules.map((at) => ({ id, at })))
+    if (rows.length === 0) return
+    yield* sql`
+      insert into live_schedule (video_id, start_at)
+      select l.id, l.at from jsonb_to_recordset(${json(rows)}::text::jsonb) l (id integer, at timestamptz) order by 1, 2`
+  })
+
   const adding = {
     files: addFiles,
     pictures: addPictures,
     storyboard: addStoryboards,
     captions: addCaptions,
-    tags: addTags
+    tags: addTags,
+    schedules: addSchedules
   } satisfies Record<Kind, unknown>
 
   const removing = {
@@ -113,6 +122,7 @@ export const remoteVideoParts = (sql: SqlClient) => {
     pictures: (ids: ReadonlyArray<number>) => sql`delete from thumbnail where video_id = any(${ids}::integer[])`,
     storyboard: (ids: ReadonlyArray<number>) => sql`delete from storyboard where video_id = any(${ids}::integer[])`,
     captions: (ids: ReadonlyArray<number>) => sql`delete from video_caption where video_id = any(${ids}::integer[])`,
+    schedules: (ids: ReadonlyArray<number>) => sql`delete from live_schedule where video_id = any(${ids}::integer[])`,
     tags: (_ids: ReadonlyArray<number>, parts: ReadonlyArray<VideoParts>) => {
       const wanted = parts.map(({ id, video }) => ({ id, tags: video.tags }))
       return sql`
@@ -128,8 +138,8 @@ export const remoteVideoParts = (sql: SqlClient) => {
 
   /** Which parts are kept otherwise than they are given. */
   const differing = (parts: ReadonlyArray<VideoParts>) => {
-    const given = parts.map(({ id, video: { captions, files, hls, pictures, storyboard, tags } }) => ({
-      ...{ id, tags, doc: { captions, files, hls, pictures, storyboard } }
+    const given = parts.map(({ id, video: { captions, files, hls, pictures, schedules, storyboard, tags } }) => ({
+      ...{ id, tags, schedules, doc: { captions, files, hls, pictures, storyboard } }
     }))
     return sql<{ readonly id: number } & { readonly [kind in Kind]: boolean }>`
       select g.id,
@@ -151,8 +161,9 @@ export const remoteVideoParts = (sql: SqlClient) => {
             'automaticallyGenerated', automatically_generated, 'url', remote_url) order by c.id), '[]')
           from video_caption c where c.video_id = g.id) as captions,
         array(select distinct n::citext from unnest(g.tags) n order by 1) <> array(
-          select t.name from video_tag vt join tag t on t.id = vt.tag_id where vt.video_id = g.id order by 1) as tags
-      from jsonb_to_recordset(${json(given)}::text::jsonb) g (id integer, doc jsonb, tags text[]),
+          select t.name from video_tag vt join tag t on t.id = vt.tag_id where vt.video_id = g.id order by 1) as tags,
+        g.schedules <> array(select start_at from live_schedule l where l.video_id = g.id order by 1) as schedules
+      from jsonb_to_recordset(${json(given)}::text::jsonb) g (id integer, doc jsonb, tags text[], schedules timestamptz[]),
         lateral (
           select coalesce(jsonb_agg(${fileJson} order by f.id), '[]') as files from video_file f
           where f.video_id = g.id

@@ -45,7 +45,8 @@ const isSame = ({ channel, digest }: Owned, known: KnownVideo): boolean =>
 
 /** The columns of a video, as JSON that `columns` names. */
 const rowOf = ({ channel, video }: Owned, more: object) => {
-  const { captions: _c, files: _f, hls: _h, pictures: _p, storyboard: _s, tags: _t, trackers: _u, ...row } = video
+  const { captions: _c, files: _f, hls: _h, pictures: _p, schedules: _l, storyboard: _s, ...others } = video
+  const { tags: _t, trackers: _u, ...row } = others
   return { ...row, ...more, channel: channel.id, account: channel.accountId }
 }
 

@@ -1,3 +1,4 @@
+import { VideoState } from "@kinora/domain/enums/VideoState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -42,6 +43,8 @@ export class VideoFactRows extends Context.Service<
     readonly replacement: (filename: string) => Effect.Effect<Option.Option<Replacement>, DatabaseUnavailable>
     /** Whether the instance follows the video's publisher, or its instance, or this account its channel. */
     readonly isFollowed: (videoId: number, accountId: number | undefined) => Effect.Effect<boolean, DatabaseUnavailable>
+    /** Whether the video was a live a moment ago, and waits for the files of its replay. */
+    readonly becomesReplay: (videoId: number) => Effect.Effect<boolean, DatabaseUnavailable>
     readonly passwords: (videoId: number) => Effect.Effect<ReadonlyArray<string>, DatabaseUnavailable>
   }
 >()("@kinora/storage/videos/access/VideoFactRows") {
@@ -115,6 +118,17 @@ export class VideoFactRows extends Context.Service<
           )
         )
 
+      const becomesReplay = (videoId: number) =>
+        withDatabaseErrors(
+          Effect.map(
+            sql`
+              select 1 from live_session s join video v on v.id = s.replay_video_id
+              where s.replay_video_id = ${videoId} and s.video_id = s.replay_video_id and not s.ending_processed
+                and v.state = ${VideoState.toTranscode} limit 1`,
+            (rows) => rows.length > 0
+          )
+        )
+
       const isFollowed = (videoId: number, accountId: number | undefined) =>
         withDatabaseErrors(
           Effect.map(
@@ -129,7 +143,7 @@ export class VideoFactRows extends Context.Service<
           )
         )
 
-      return VideoFactRows.of({ byUuid, byFile, replacement, isFollowed, passwords })
+      return VideoFactRows.of({ byUuid, byFile, replacement, isFollowed, becomesReplay, passwords })
     })
   )
 }

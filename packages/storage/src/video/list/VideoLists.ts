@@ -19,6 +19,7 @@ import {
   countStatement,
   type HiddenCount,
   keptTotalOf,
+  scheduledStatement,
   type Listing,
   type ListRow,
   type TotalSource,
@@ -57,7 +58,8 @@ export class VideoLists extends Context.Service<
      * One page. What only managers may ask for (`include`, `privacyOneOf`, `stateOneOf`) is taken as allowed: the caller
      * has checked. Sorted by `best`, what the viewer has watched is left out. With `skipCount` there is no `total`. Totals
      * are exact where nothing but safety for work and place filters, and for the videos of one account or channel; others may
-     * be a minute old where counting takes long. `includeScheduledLive` has nothing to select from yet and changes nothing.
+     * be a minute old where counting takes long. With `includeScheduledLive`, lives that wait for an announced time are among
+     * the others, in the order of the list: they are published when they were created.
      */
     list(
       query: VideoListQuery,
@@ -121,8 +123,18 @@ export class VideoLists extends Context.Service<
         )
 
       /** As a sum over groups of videos if they have all columns of the filter; watched videos are counted separately. */
-      const count = (listing: Listing) => {
+      const count = (listing: Listing): Effect.Effect<number, SqlError> => {
         const { blockerIds, facts, query, scope, viewer } = listing
+        // Announced lives are few: they are counted one by one, and all others as without them.
+        if (query.includeScheduledLive === true) {
+          const { text, values } = scheduledStatement(listing)
+          return Effect.zipWith(
+            count({ ...listing, query: { ...query, includeScheduledLive: false } }),
+            Effect.map(slow.unsafe<{ total: number }>(text, values), (rows) => rows[0]!.total),
+            (published, scheduled) => published + scheduled,
+            { concurrent: true }
+          )
+        }
         const watched = query.excludeAlreadyWatched === true ? viewer : undefined
         const ofKinds = kindCounter({ ...query, excludeAlreadyWatched: false }, viewer, scope, facts)
         if (ofKinds === undefined) return remembered(countStatement(listing))

@@ -1,3 +1,5 @@
+import { labelled } from "@kinora/domain/enums/Labelled"
+import { videoStateLabels } from "@kinora/domain/enums/VideoState"
 import { type Json, jsonOf } from "@kinora/domain/wire/Json"
 import type { Video } from "@kinora/domain/wire/Video"
 import { Effect, type Scope } from "effect"
@@ -15,6 +17,8 @@ export interface ShownVideo extends VideoCounts, Partial<ManagementRow> {
   readonly text: string | null
   /** UUID of a video that is not for everybody: its pictures open to who reads of it. */
   readonly restricted?: string | null
+  /** State of a live that is not published now; null: it is, or the video is no live. */
+  readonly liveState?: number | null
   /** Seconds into the video where the reader stopped; null: it was never watched. */
   readonly currentTime?: number | null
 }
@@ -44,9 +48,8 @@ export const countColumns = `v.views, ${viewersColumn}, v.likes, v.dislikes, v.c
  * @param managed whether the reader manages the video
  */
 export const shownVideo = (id: string, managed = false): string => `cross join lateral (
-    select v.id, (select w.summary from video_read_model w where w.video_id = v.id) as text, ${countColumns}, ${restrictedColumn}${
-      managed ? `, ${managementColumns}` : ""
-    }
+    select v.id, (select w.summary from video_read_model w where w.video_id = v.id) as text, ${countColumns}, ${restrictedColumn},
+      case when v.is_live and v.state <> 1 then v.state end as "liveState"${managed ? `, ${managementColumns}` : ""}
     from video v where v.id = ${id} offset 0
   ) shown`
 
@@ -55,11 +58,17 @@ const isRestricted = <Row extends ShownVideo>(row: Row): row is Row & { readonly
 
 const isManaged = (row: ShownVideo): row is ShownVideo & ManagementRow => row.state !== undefined
 
+/** Without it, a live that waits or has ended would be taken for one that is on. */
+const stateOfLive = ({ liveState }: ShownVideo): string =>
+  liveState === undefined || liveState === null
+    ? ""
+    : `,"state":${JSON.stringify(labelled(liveState, videoStateLabels))}`
+
 /** The members of `row` that are not in its text: counts, and what depends on the reader. */
 const moreMembers = (row: ShownVideo): string => {
   const history =
     row.currentTime === undefined || row.currentTime === null ? "" : `,"userHistory":{"currentTime":${row.currentTime}}`
-  const managed = isManaged(row) ? `,${opened(management(row)).slice(1)}` : ""
+  const managed = isManaged(row) ? `,${opened(management(row)).slice(1)}` : stateOfLive(row)
   return countMembers(row) + history + managed
 }
 

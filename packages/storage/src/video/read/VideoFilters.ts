@@ -1,6 +1,7 @@
 import { includes, VideoInclude } from "@kinora/domain/enums/VideoInclude"
 import type { VideoListQuery } from "@kinora/domain/requests/VideoListQuery"
 import { anywhere, type VideoConditions } from "./VideoConditions.ts"
+import { scheduledLives } from "./ScheduledLives.ts"
 import { noLanguage, type Parameters, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
 import { safeText } from "../../platform/database/LikeText.ts"
 
@@ -25,11 +26,21 @@ export const asksForMore = (query: VideoListQuery): boolean =>
   query.privacyOneOf !== undefined ||
   includes(query.include ?? 0, VideoInclude.notPublishedState | VideoInclude.blacklisted)
 
-const managedVisibility = (query: VideoListQuery, parameters: Parameters): ReadonlyArray<string> => {
+/** Of lives that wait, those that are announced: looked up once and hashed, and only where a live waits. */
+const announced = (viewer: VideoViewer | undefined, lookedUp: boolean): string =>
+  `(v.state = 4 and v.is_live and v.id in (${scheduledLives(viewer, lookedUp)}))`
+
+const managedVisibility = (
+  query: VideoListQuery,
+  parameters: Parameters,
+  viewer: VideoViewer | undefined
+): ReadonlyArray<string> => {
   const include = query.include ?? 0
   const conditions: Array<string> = []
   if (query.stateOneOf !== undefined) conditions.push(`v.state = any(${parameters.add(query.stateOneOf)}::int[])`)
-  else if (!includes(include, VideoInclude.notPublishedState)) conditions.push("v.state = 1")
+  else if (!includes(include, VideoInclude.notPublishedState)) {
+    conditions.push(query.includeScheduledLive === true ? `(v.state = 1 or ${announced(viewer, true)})` : "v.state = 1")
+  }
   if (query.privacyOneOf !== undefined) conditions.push(`v.privacy = any(${parameters.add(query.privacyOneOf)}::int[])`)
   else conditions.push("v.privacy in (1, 4)")
   if (!includes(include, VideoInclude.blacklisted)) {
@@ -175,6 +186,9 @@ const ownVisibility = (query: VideoListQuery, parameters: Parameters): ReadonlyA
   ...(query.privacyOneOf === undefined ? [] : [`v.privacy = any(${parameters.add(query.privacyOneOf)}::int[])`])
 ]
 
+const anyOf = (alternatives: ReadonlyArray<string>): string =>
+  alternatives.length === 1 ? alternatives[0]! : `(${alternatives.join(" or ")})`
+
 /**
  * What a list query asks for, but what it searches for, as conditions on `video v`. They hold for `video_document v` as
  * well: who filters by another column adds it there.
@@ -195,12 +209,17 @@ export const videoFilter = (
     : viewer === undefined
       ? "visible = 2"
       : "visible > 0"
+  const alternatives = [
+    `v.${visible}`,
+    ...(query.narrowing?.addressed === true ? [unlisted(lookedUp)] : []),
+    ...(query.includeScheduledLive === true ? [announced(viewer, lookedUp)] : [])
+  ]
   const conditions =
     scope?._tag === "Mine"
       ? [...ownVisibility(query, parameters)]
       : managed
-        ? [...managedVisibility(query, parameters)]
-        : [query.narrowing?.addressed === true ? `(v.${visible} or ${unlisted(lookedUp)})` : `v.${visible}`]
+        ? [...managedVisibility(query, parameters, viewer)]
+        : [anyOf(alternatives)]
   const nsfw = sensitive(query, parameters)
   conditions.push(...nsfw)
   if (query.isLocal !== undefined) conditions.push(query.isLocal ? "not v.remote" : "v.remote")
@@ -214,7 +233,8 @@ export const videoFilter = (
 
   const flags = [query.nsfwFlagsIncluded, query.nsfwFlagsExcluded, query.nsfwFlagsListed]
   const hasFlags = flags.some((set) => (set ?? 0) !== 0)
-  if (managed || hasFlags || conditions.length > plain) return { conditions, total: undefined }
+  if (managed || hasFlags || conditions.length > plain || query.includeScheduledLive === true)
+    return { conditions, total: undefined }
   const total: KeptTotal = {
     least: viewer === undefined ? 2 : 1,
     nsfw: query.nsfw === "true" ? true : query.nsfw === "false" ? false : undefined,

@@ -7,6 +7,7 @@ import { asksForMore, type KeptTotal, videoFilter } from "./VideoFilters.ts"
 import { inList, type Traversal } from "./VideoConditions.ts"
 import { type ShownVideo, shownVideo } from "./ShownVideos.ts"
 import { Parameters, subscribedChannels, type VideoScope, type VideoViewer } from "./VideoQuery.ts"
+import { scheduledLives } from "./ScheduledLives.ts"
 import { orderBy } from "./VideoSorts.ts"
 
 /** A statement with its values. */
@@ -175,6 +176,20 @@ export const watchedStatement = (listing: Listing, userId: number): VideoListSta
     text: `select count(*) as total from video v where v.id = any(array(
         select h.video_id from user_video_history h where h.user_id = ${parameters.add(userId)}
       )) and ${where([...conditions, ...(all ? [] : notBlocked(blockers, "either"))])} and cardinality(${blockers}::int[]) >= 0`,
+    values: parameters.values
+  }
+}
+
+/** Counts the announced lives that a listing has besides what is published, as `total`. */
+export const scheduledStatement = (listing: Listing): VideoListStatement => {
+  const { facts, query, scope, viewer } = listing
+  const parameters = new Parameters()
+  const blockers = parameters.add(listing.blockerIds)
+  const { conditions } = videoFilter({ ...query, ...plain }, viewer, scope, parameters, inList(facts, "gathered"))
+  const all = includes(query.include ?? 0, VideoInclude.blockedOwner)
+  return {
+    text: `select count(*) as total from video v where v.id = any(array(${scheduledLives(viewer, true)})) and v.state = 4
+        and ${where([...conditions, ...(all ? [] : notBlocked(blockers, "either"))])} and cardinality(${blockers}::int[]) >= 0`,
     values: parameters.values
   }
 }

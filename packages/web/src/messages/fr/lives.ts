@@ -76,6 +76,7 @@ export const messages = {
   mbit: "{rate} Mbit/s",
   frameRate: "Images par seconde",
   keyframes: "Entre les images clés",
+  droppedFrames: "Images perdues",
   seconds: "{time} s",
   image: "Image",
   sound: "Son",
@@ -90,6 +91,13 @@ export const messages = {
   adviceNothing: "Rien n’arrive. Votre connexion est-elle trop lente ?",
   adviceFrames:
     "Peu d’images arrivent. Votre ordinateur ou votre connexion est peut-être trop lent : baissez la résolution ou le débit.",
+  adviceDropped:
+    "Votre logiciel perd des images, et le direct saccade. Baissez le débit, ou déchargez votre ordinateur.",
+  marks: "Moments",
+  marksText: "Les moments que vous marquez deviennent des chapitres de la rediffusion.",
+  markTitle: "Titre de ce moment",
+  mark: "Marquer ce moment",
+  marked: "Le moment est marqué.",
   save: "Enregistrer",
   saved: "Enregistré.",
   sessions: "Sessions",

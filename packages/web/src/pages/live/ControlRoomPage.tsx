@@ -15,6 +15,7 @@ import { failureWords } from "../../ui/Words.ts"
 import { useLive } from "../admin/Live.ts"
 import { Address } from "./Address.tsx"
 import { ChangeSettings } from "./ChangeSettings.tsx"
+import { Marks } from "./Marks.tsx"
 import { Health } from "./Health.tsx"
 import type { Live } from "./LiveFields.ts"
 import { stateOf } from "./LiveWords.ts"
@@ -137,6 +138,7 @@ export const Page = ({ params: { id = "" } }: PageProps) => {
       {data?.live !== undefined && (
         <div class="stack">
           {state === "on" && <Health id={data.video.id} short={data.live.latencyMode === LiveLatencyMode.small} />}
+          {state === "on" && data.live.saveReplay && <Marks id={data.video.id} />}
           {state !== "ended" && <Address id={data.video.id} live={data.live} isOn={state === "on"} onChanged={again} />}
           {state === "waiting" && <ChangeSettings id={data.video.id} live={data.live} onSaved={again} />}
           <Sessions sessions={data.sessions} />

@@ -21,6 +21,8 @@ const Facts = ({ it }: { readonly it: Figures }) => (
     <dd>{number(tenth(it.frameRate))}</dd>
     <dt>{t("keyframes")}</dt>
     <dd>{it.keyframeInterval === null ? "–" : t("seconds", { time: number(tenth(it.keyframeInterval)) })}</dd>
+    <dt>{t("droppedFrames")}</dt>
+    <dd>{number(it.droppedFrames)}</dd>
     {it.video !== null && (
       <>
         <dt>{t("image")}</dt>

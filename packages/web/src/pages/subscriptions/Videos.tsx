@@ -1,3 +1,4 @@
+import { VideoState } from "@kinora/domain/enums/VideoState"
 import { call } from "../../api/Call.ts"
 import type { Output } from "../../api/Endpoints.ts"
 import { text } from "../../i18n/Text.ts"
@@ -5,6 +6,7 @@ import { clock, day, moment, number } from "../../i18n/Units.ts"
 import { useLoadMore } from "../../navigation/LoadMore.ts"
 import { me } from "../../session/Me.ts"
 import { ButtonLink } from "../../ui/Button.tsx"
+import { nextSchedule } from "../../player/LiveState.ts"
 import { InfiniteList } from "../../ui/InfiniteList.tsx"
 import { Badge, Empty, LoadFailure, Skeleton } from "../../ui/States.tsx"
 import { failureWords } from "../../ui/Words.ts"
@@ -19,13 +21,18 @@ type Video = Output<"GET /api/v1/users/me/subscriptions/videos">["data"][number]
 const VideoCard = ({ video }: { readonly video: Video }) => {
   const address = `/w/${video.shortUUID}`
   const at = video.publishedAt
+  const isOn = video.state === undefined || video.state.id === VideoState.published
+  const isWaiting = video.isLive && video.state?.id === VideoState.waitingForLive
+  const begins = isWaiting ? nextSchedule(video.liveSchedules, Date.now()) : undefined
   // What the person does not want to see at all is not in the list.
   const isHidden = video.nsfw && me.value?.nsfwPolicy !== "display"
   return (
     <li class="new-video">
       <a class="v-thumb" href={address} tabIndex={-1} aria-hidden="true" data-hidden={isHidden}>
         {video.thumbnailPath !== "" && <img src={video.thumbnailPath} alt="" loading="lazy" width="280" height="157" />}
-        {!video.isLive && <span class="v-length">{clock(video.duration)}</span>}
+        <span class="v-length">
+          {video.isLive ? t(isWaiting ? "soon" : isOn ? "live" : "over") : clock(video.duration)}
+        </span>
       </a>
       <div class="v-facts">
         <a href={address} dir="auto">
@@ -37,10 +44,16 @@ const VideoCard = ({ video }: { readonly video: Video }) => {
           </a>
         </span>
         <span>
-          {t("views", { count: video.views, shown: number(video.views, true) })} ·{" "}
-          <time dateTime={at} title={moment(at)}>
-            {day(at)}
-          </time>
+          {begins !== undefined ? (
+            <time dateTime={new Date(begins).toISOString()}>{moment(new Date(begins).toISOString())}</time>
+          ) : (
+            <>
+              {t("views", { count: video.views, shown: number(video.views, true) })} ·{" "}
+              <time dateTime={at} title={moment(at)}>
+                {day(at)}
+              </time>
+            </>
+          )}
         </span>
         {video.nsfw && <Badge kind="warn">{t("sensitive")}</Badge>}
       </div>
@@ -55,7 +68,7 @@ export const Videos = ({ group }: { readonly group: Group | undefined }) => {
     (it) => it.id,
     (start, signal) =>
       call("GET /api/v1/users/me/subscriptions/videos", {
-        query: { groupId: group?.id, sort: "-publishedAt", start, count: perPart },
+        query: { groupId: group?.id, sort: "-publishedAt", includeScheduledLive: true, start, count: perPart },
         signal
       })
   )

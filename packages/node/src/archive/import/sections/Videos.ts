@@ -6,6 +6,7 @@ import { uuidOf } from "../../../platform/ids/DerivedIds.ts"
 import { referencedName } from "../context/Archive.ts"
 import type { ImportContext, SectionImport } from "../context/ImportContext.ts"
 import { ArchiveUrl, ArchiveUuid, fieldsOf, given } from "../context/ImportedFields.ts"
+import { ImportedLives } from "../context/ImportedLives.ts"
 import { ImportedParts } from "../context/ImportedParts.ts"
 import { ImportedUploads } from "../context/ImportedUploads.ts"
 
@@ -37,12 +38,16 @@ const uploadFields = [
 const uploadIdOf = (userId: number, uuid: string): string =>
   hash("sha256", `user import ${userId} ${uuid}`, "hex").slice(0, 48)
 
-/** Videos whose file is in the archive, with the same checks and processing as an upload. */
+/**
+ * Videos whose file is in the archive, with the same checks and processing as an upload; and lives that have not ended, which
+ * get a new key.
+ */
 export const importVideos = Effect.gen(function* () {
   const items = yield* ImportItems
   const channels = yield* ChannelRows
   const uploads = yield* ImportedUploads
   const parts = yield* ImportedParts
+  const lives = yield* ImportedLives
 
   const channelOf = Effect.fnUntraced(function* ({ user }: ImportContext, entry: unknown) {
     const name = fieldsOf(fieldsOf(entry)["channel"])["name"]
@@ -68,6 +73,18 @@ export const importVideos = Effect.gen(function* () {
     })
   })
 
+  const createLive = Effect.fnUntraced(function* (context: ImportContext, entry: unknown, uploadId: string) {
+    const channel = yield* channelOf(context, entry)
+    if (channel === undefined) return undefined
+    const fields = fieldsOf(entry)
+    return yield* lives.create(context, {
+      uuid: uuidOf(uploadId, "video"),
+      thumbnail: referencedName(fieldsOf(fields["archiveFiles"])["thumbnail"]),
+      entry,
+      request: { ...given(entry, uploadFields), channelId: channel.id, videoPasswords: fields["passwords"] ?? [] }
+    })
+  })
+
   return {
     section,
     files: ["videos"],
@@ -75,7 +92,6 @@ export const importVideos = Effect.gen(function* () {
     importEntry: Effect.fnUntraced(function* (context, entry) {
       const { task, user } = context
       const { isLive = false, url, uuid } = yield* decode(entry)
-      if (isLive) return "error"
       const uploadId = uploadIdOf(user.id, uuid)
       const there = yield* items.ownVideo(user.accountId, [uuid, uuidOf(uploadId, "video")])
       const made = yield* items.made(user.id, section, url)
@@ -91,7 +107,7 @@ export const importVideos = Effect.gen(function* () {
       } else {
         // Recorded first: if the import is repeated, the video is known to be from this import and gets its parts.
         yield* items.remember(task, section, url, null)
-        const uploaded = yield* upload(context, entry, uploadId)
+        const uploaded = yield* isLive ? createLive(context, entry, uploadId) : upload(context, entry, uploadId)
         if (uploaded === undefined) return "error"
         video = uploaded
       }

@@ -5,6 +5,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { streamingPlaylists, webVideos } from "../../../video/read/VideoFileJson.ts"
 import { opened } from "../../../video/read/VideoJson.ts"
 import { videoFilesRows, type VideoFilesRow } from "../../../video/read/VideoRows.ts"
+import type { ExportTask } from "./ExportTask.ts"
 import type { SectionPage, SectionRow } from "./ExportSection.ts"
 
 /**
@@ -29,8 +30,13 @@ export const exportedFiles = (sql: SqlClient, videoId: Fragment) => sql`
   ) found order by worse, place = 0 desc, resolution desc, place limit 1
 `
 
+interface VideoSectionRow extends SectionRow {
+  /** JSON text of how a live is published. Its key stays here: who imports it gets another. */
+  readonly live: string | null
+}
+
 /** Videos without their files, which `filesOf` adds. */
-const withoutFiles: SectionPage = (sql, task, after, limit) => sql<SectionRow>`
+const withoutFiles = (sql: SqlClient, task: ExportTask, after: number, limit: number) => sql<VideoSectionRow>`
   select v.id as cursor, (
       with pictures as (
         select t.width, t.height, wire_origin() || case t.type when 1 then '/lazy-static/thumbnails/'
@@ -76,6 +82,16 @@ const withoutFiles: SectionPage = (sql, task, after, limit) => sql<SectionRow>`
           ) as "archiveFiles"
       ) x
     ) as item,
+    case when v.is_live then (
+      select json_strip_nulls(json_build_object(
+        'saveReplay', l.save_replay, 'permanentLive', l.permanent, 'latencyMode', l.latency_mode, 'dvrWindow', l.dvr_window,
+        'replaySettings', case when l.replay_privacy is not null then json_build_object('privacy', l.replay_privacy) end,
+        'schedules', (
+          select coalesce(json_agg(json_build_object('startAt', wire_time(s.start_at)) order by s.start_at), '[]')
+          from live_schedule s where s.video_id = v.id
+        )
+      ))::text from live_video l where l.video_id = v.id
+    ) end as live,
     (select coalesce(json_agg(json_build_object('bucket', bucket, 'name', name, 'as', path, 'audio', audio)), '[]') from (
       select e.bucket, e.name, 'videos/video-files/' || v.uuid || e.extension as path, s.name as audio
       from (values (1)) x left join lateral (
@@ -127,9 +143,12 @@ export const videos: SectionPage = Effect.fnUntraced(function* (sql, task, after
     sql,
     rows.map(({ cursor }) => cursor)
   )
-  return rows.map((row) => {
+  return rows.map(({ live, ...row }) => {
     const found = files.get(row.cursor)
     const members = found === undefined ? { files: [], streamingPlaylists: [] } : filesOf(found)
-    return { ...row, item: `${row.item.slice(0, -1)},${opened(members).slice(1)}}` }
+    return {
+      ...row,
+      item: `${row.item.slice(0, -1)},${opened(members).slice(1)}${live === null ? "" : `,"live":${live}`}}`
+    }
   })
 })
