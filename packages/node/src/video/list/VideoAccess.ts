@@ -58,14 +58,20 @@ export class VideoAccess extends Context.Service<
   {
     /** Finds the video and lets the request see it. */
     readonly open: (id: VideoIdOrUuid, presented: Presented) => Effect.Effect<VideoFacts, AccessRefused>
-    /** The same for who watches it: a live is watched to its last second while it becomes its replay. */
+    /** The same for who watches it: a live that was there does not vanish while it becomes its replay. */
     readonly openWatched: (id: VideoIdOrUuid, presented: Presented) => Effect.Effect<VideoFacts, AccessRefused>
-    /** The same for a video that was found already. */
+    /** As `open`, for a video that was found already. */
     readonly check: <V extends VideoFacts>(
       video: V,
       presented: Presented,
       named: NamedBy
     ) => Effect.Effect<V, AccessRefused>
+    /** As `openWatched`, for a video that was found already. */
+    readonly checkWatched: (
+      video: VideoFacts,
+      presented: Presented,
+      named: NamedBy
+    ) => Effect.Effect<VideoFacts, AccessRefused>
     /** A token for the files of a video that the request may see; it ends with what the request sees the video by. */
     readonly issueFileToken: (
       video: VideoFacts,
@@ -178,14 +184,17 @@ export class VideoAccess extends Context.Service<
         return yield* check(yield* reads.access(id), presented, namedBy(id))
       })
 
-      const openWatched = Effect.fnUntraced(function* (id: VideoIdOrUuid, presented: Presented) {
-        const video = yield* reads.access(id)
+      const checkWatched = Effect.fnUntraced(function* (video: VideoFacts, presented: Presented, named: NamedBy) {
         const isPreparing = video.state === VideoState.toTranscode
         const state = isPreparing && (yield* rows.becomesReplay(video.id)) ? VideoState.published : video.state
-        return yield* check({ ...video, state }, presented, namedBy(id))
+        return yield* check({ ...video, state }, presented, named)
       })
 
-      return VideoAccess.of({ open, openWatched, check, issueFileToken, pictureToken })
+      const openWatched = Effect.fnUntraced(function* (id: VideoIdOrUuid, presented: Presented) {
+        return yield* checkWatched(yield* reads.access(id), presented, namedBy(id))
+      })
+
+      return VideoAccess.of({ open, openWatched, check, checkWatched, issueFileToken, pictureToken })
     })
   )
 }

@@ -78,7 +78,7 @@ export const layer = apiGroup(
           Effect.gen(function* () {
             const asked = yield* presentedByViewer(request)
             const video = yield* reads.details(params.id, readerOf(asked.user))
-            yield* access.check(video, asked, namedBy(params.id))
+            yield* access.checkWatched(video, asked, namedBy(params.id))
             const token = yield* access.pictureToken(video, asked, namedBy(params.id))
             return jsonText(withPictures(video.body, token))
           })

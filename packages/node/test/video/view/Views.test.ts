@@ -54,12 +54,16 @@ layer(node, { excludeTestServices: true })("Views", (it) => {
       yield* sql`update video set duration = 0 where id = ${id}`
       assert.strictEqual((yield* tell(uuid, { currentTime: 100 })).status, 204)
       assert.strictEqual((yield* tell(id, { currentTime: 105 })).status, 204)
-      assert.strictEqual((yield* send(`/api/v1/videos/${uuid}`)).status, 404, "nothing else of it")
+      const seen = yield* send(`/api/v1/videos/${uuid}`)
+      const { state } = JSON.parse(seen.text) as { readonly state: { readonly id: number } }
+      assert.strictEqual(state.id, 2, "it does not vanish")
+      assert.strictEqual((yield* send(`/api/v1/videos/${uuid}/description`)).status, 404, "nothing else of it")
       yield* sql`update video set privacy = 3 where id = ${id}`
       assert.strictEqual((yield* tell(uuid, { currentTime: 110 })).status, 401, "a private replay")
       yield* sql`update video set privacy = 1 where id = ${id}`
       yield* sql`update live_session set ending_processed = true where video_id = ${id}`
       assert.strictEqual((yield* tell(uuid, { currentTime: 115 })).status, 404)
+      assert.strictEqual((yield* send(`/api/v1/videos/${uuid}`)).status, 404)
     })
   )
 
