@@ -3,6 +3,7 @@ import { Storyboard } from "@kinora/media/images/Storyboard"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { JoinRecording } from "@kinora/media/live/JoinRecording"
 import { LivePackager } from "@kinora/media/live/LivePackager"
+import { RemuxToFlv } from "@kinora/media/live/RemuxToFlv"
 import { Media } from "@kinora/media/Media"
 import { Mux } from "@kinora/media/mux/Mux"
 import { Cut } from "@kinora/media/parts/Cut"
@@ -78,6 +79,7 @@ const tools = Layer.effectContext(
       | JoinParts
       | JoinRecording
       | LivePackager
+      | RemuxToFlv
       | PartEncoder
       | SourcePackets
       | Join
@@ -110,6 +112,7 @@ const tools = Layer.effectContext(
         JoinRecording,
         JoinRecording.of({ join: (version, directory) => use(JoinRecording, (it) => it.join(version, directory)) })
       ),
+      Context.add(RemuxToFlv, RemuxToFlv.of({ start: (work) => use(RemuxToFlv, (it) => it.start(work)) })),
       Context.add(LivePackager, LivePackager.of({ start: (work) => use(LivePackager, (it) => it.start(work)) })),
       Context.add(PartEncoder, PartEncoder.of({ encode: (work) => use(PartEncoder, (it) => it.encode(work)) })),
       Context.add(

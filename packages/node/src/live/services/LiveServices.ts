@@ -12,6 +12,7 @@ import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { WorkerPool } from "../../video/process/WorkerPool.ts"
 import { PlayKeys } from "../ingest/PlayKeys.ts"
 import { rtmpTask } from "../ingest/RtmpTask.ts"
+import { srtTask } from "../ingest/SrtTask.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { LiveEnding } from "../replay/LiveEnding.ts"
 import { EndedLives } from "../session/EndedLives.ts"
@@ -60,6 +61,7 @@ export const liveTasks = Layer.effectDiscard(
     yield* Effect.ignore(lives.takeUp, { log: "Warn", message: "Lives of the last run of this node could not go on" })
     yield* supervisor.run("lives by RTMP", rtmpTask("rtmp"))
     yield* supervisor.run("lives by RTMPS", rtmpTask("rtmps"))
+    yield* supervisor.run("lives by SRT", srtTask)
     yield* supervisor.run("replays", pool.worker([liveEndingType], ending.run))
   })
 )

@@ -52,6 +52,7 @@ export const messages = {
   address: "Where to send",
   rtmp: "Address (RTMP)",
   rtmps: "Address (RTMPS, encrypted)",
+  srt: "Address (SRT), with the key",
   key: "Key",
   keyHelp: "Whoever has the key can send in your place. Show it to nobody.",
   showKey: "Show",

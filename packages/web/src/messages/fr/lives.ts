@@ -54,6 +54,7 @@ export const messages = {
   address: "Où émettre",
   rtmp: "Adresse (RTMP)",
   rtmps: "Adresse (RTMPS, chiffrée)",
+  srt: "Adresse (SRT), avec la clé",
   key: "Clé",
   keyHelp: "Qui a la clé peut émettre à votre place. Ne la montrez à personne.",
   showKey: "Afficher",
