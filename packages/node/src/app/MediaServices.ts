@@ -79,13 +79,13 @@ const tools = Layer.effectContext(
       | JoinParts
       | JoinRecording
       | LivePackager
-      | RemuxToFlv
       | PartEncoder
       | SourcePackets
       | Join
       | Mux
       | Probe
       | Remux
+      | RemuxToFlv
       | RunnerWork
       | Storyboard
       | Thumbnails
@@ -112,7 +112,6 @@ const tools = Layer.effectContext(
         JoinRecording,
         JoinRecording.of({ join: (version, directory) => use(JoinRecording, (it) => it.join(version, directory)) })
       ),
-      Context.add(RemuxToFlv, RemuxToFlv.of({ start: (work) => use(RemuxToFlv, (it) => it.start(work)) })),
       Context.add(LivePackager, LivePackager.of({ start: (work) => use(LivePackager, (it) => it.start(work)) })),
       Context.add(PartEncoder, PartEncoder.of({ encode: (work) => use(PartEncoder, (it) => it.encode(work)) })),
       Context.add(
@@ -131,6 +130,7 @@ const tools = Layer.effectContext(
           remux: (options) => use(Remux, (it) => it.remux(options))
         })
       ),
+      Context.add(RemuxToFlv, RemuxToFlv.of({ start: (work) => use(RemuxToFlv, (it) => it.start(work)) })),
       Context.add(
         RunnerWork,
         RunnerWork.of({
