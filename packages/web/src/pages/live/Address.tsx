@@ -83,6 +83,7 @@ export const Address = ({
       {rtmpUrl ? <Copied label={t("rtmp")} value={rtmpUrl} /> : null}
       {streamKey === undefined ? null : <Copied label={t("key")} value={streamKey} secret />}
       {srtUrl ? <Copied label={t("srt")} value={srtUrl} secret /> : null}
+      {srtUrl ? <p class="f-help">{t("srtHelp")}</p> : null}
       <p class="f-help">{t("keyHelp")}</p>
       <div class="acts">
         <Button icon="retry" busy={busy} onClick={() => void replace()}>
