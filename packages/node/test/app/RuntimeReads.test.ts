@@ -14,6 +14,7 @@ const readers = [
   "federation/activitypub/ActorTasks.ts",
   "instance/about/FirstStart.ts",
   "live/ingest/RtmpTask.ts",
+  "live/ingest/SrtTask.ts",
   "people/registration/SignupPolicy.ts",
   "people/user/Users.ts",
   "platform/jobs/Workers.ts",

@@ -45,6 +45,8 @@ export interface LivePublisher {
 
 /** Waits until the address takes connections: a node that begins answers by HTTP first. */
 const listens = async (address: string): Promise<void> => {
+  // A door that is no connection has nothing to wait for: its caller tries until it is answered.
+  if (address.startsWith("srt:")) return
   const { hostname, port } = new URL(address.replace(/^rtmps?:/, "http:"))
   await until("a door for lives", 60, async () => {
     const socket = connect({ host: hostname, port: Number(port || 1935) })
@@ -57,10 +59,27 @@ const listens = async (address: string): Promise<void> => {
   })
 }
 
-/** Publishes in real time to an address with its key. */
-export const publishLive = async (address: string, options: ReadonlyArray<string> = []): Promise<LivePublisher> => {
+/** Publishes in real time to an address with its key: a test picture, or what is in a file. */
+export const publishLive = async (
+  address: string,
+  options: ReadonlyArray<string> = [],
+  file?: string
+): Promise<LivePublisher> => {
   await listens(address)
-  const args = ["-v", "warning", "-re", "-i", await liveSource(), "-c", "copy", ...options, "-f", "flv", address]
+  const format = address.startsWith("srt:") ? "mpegts" : "flv"
+  const args = [
+    "-v",
+    "warning",
+    "-re",
+    "-i",
+    file ?? (await liveSource()),
+    "-c",
+    "copy",
+    ...options,
+    "-f",
+    format,
+    address
+  ]
   const child = spawn(await ffmpeg(), args, { stdio: ["ignore", "ignore", "pipe"] })
   let said = ""
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()))

@@ -13,6 +13,7 @@ import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { WorkerPool } from "../../video/process/WorkerPool.ts"
 import { PlayKeys } from "../ingest/PlayKeys.ts"
 import { rtmpTask } from "../ingest/RtmpTask.ts"
+import { srtTask } from "../ingest/SrtTask.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { LiveEnding } from "../replay/LiveEnding.ts"
 import { EndedLives } from "../session/EndedLives.ts"
@@ -73,6 +74,7 @@ export const liveTasks = Layer.effectDiscard(
     )
     yield* supervisor.run("lives by RTMP", Effect.andThen(takenUp, rtmpTask("rtmp")))
     yield* supervisor.run("lives by RTMPS", Effect.andThen(takenUp, rtmpTask("rtmps")))
+    yield* supervisor.run("lives by SRT", Effect.andThen(takenUp, srtTask))
     yield* supervisor.run("replays", pool.worker([liveEndingType], ending.run))
   })
 )

@@ -76,7 +76,8 @@ const silence: LiveHealth = {
 
 const removeFolder = (folder: string) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 
-const refused = (reason: string) => Effect.fail(new PublishRefused({ reason }))
+const refused = (reason: string, why?: PublishRefused["why"]) =>
+  Effect.fail(new PublishRefused({ reason, ...(why === undefined ? {} : { why }) }))
 
 const make = Effect.gen(function* () {
   const settings = yield* LiveSettings
@@ -165,9 +166,9 @@ const make = Effect.gen(function* () {
   const found = Effect.fnUntraced(function* ({ address, key }: PublishRequest) {
     const now = yield* Clock.currentTimeMillis
     const { used } = yield* limits.hit(`live key ${address}`, wrongKeys, now)
-    if (used > wrongKeys.max) return yield* refused("Too many wrong stream keys: try again in a minute")
+    if (used > wrongKeys.max) return yield* refused("Too many wrong stream keys: try again in a minute", "limit")
     const live = yield* rows.byKey(keyDigest(key))
-    if (Option.isNone(live)) return yield* refused("This stream key opens no live")
+    if (Option.isNone(live)) return yield* refused("This stream key opens no live", "key")
     yield* limits.refund(`live key ${address}`, wrongKeys, now)
     return live.value
   })
@@ -179,14 +180,14 @@ const make = Effect.gen(function* () {
     if (known !== undefined) return known
     if (live.state === VideoState.liveEnded) return yield* refused("This live has ended")
     const begun = yield* sessions.begin(live.videoId, settings.holder)
-    if (Option.isNone(begun)) return yield* refused("This live is being published already, or has ended")
+    if (Option.isNone(begun)) return yield* refused("This live is being published already, or has ended", "busy")
     return yield* begin(live, begun.value)
   })
 
   const publish = Effect.fn("RunningLives.publish")(
     function* (request: PublishRequest) {
       const one = yield* admit(yield* found(request))
-      if (one.connectedAt !== undefined) return yield* refused("This live is being published already")
+      if (one.connectedAt !== undefined) return yield* refused("This live is being published already", "busy")
       one.connectedAt = yield* Clock.currentTimeMillis
       const health = (one.health = new StreamHealth())
       const { incoming, publisher } = yield* makeIncoming
@@ -204,7 +205,7 @@ const make = Effect.gen(function* () {
         })
       return { ...publisher, ended, write }
     },
-    Effect.catchTag("DatabaseUnavailable", () => refused("The instance is not ready: try again"))
+    Effect.catchTag("DatabaseUnavailable", () => refused("The instance is not ready: try again", "unavailable"))
   )
 
   const end = Effect.fn("RunningLives.end")(function* (videoId: number, reason: LiveEnd) {

@@ -1,5 +1,5 @@
 import type { LivePlanSettings } from "@kinora/media/live/LivePlan"
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
 
@@ -39,6 +39,7 @@ export interface LiveSettingsShape {
   readonly remoteRunners: boolean
   readonly rtmp: DoorSettings
   readonly rtmps: DoorSettings & { readonly keyFile: string; readonly certFile: string }
+  readonly srt: DoorSettings & { readonly passphrase: Redacted.Redacted<string> | undefined }
 }
 
 const resolutionNumbers = (enabled: Readonly<Record<string, boolean>>): ReadonlyArray<number> =>
@@ -115,6 +116,16 @@ export class LiveSettings extends Context.Service<LiveSettings, LiveSettingsShap
             publicUrl: url("rtmps", public_hostname, port, 443),
             keyFile: key_file,
             certFile: cert_file
+          }
+        },
+        get srt() {
+          const { enabled, hostname, passphrase, port, public_hostname } = live.srt
+          return {
+            enabled: live.enabled && enabled,
+            host: hostname ?? listen.hostname,
+            port,
+            publicUrl: `srt://${public_hostname ?? webserver.hostname}:${port}`,
+            passphrase: passphrase ?? undefined
           }
         }
       }

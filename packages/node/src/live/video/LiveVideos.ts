@@ -22,7 +22,7 @@ import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import type { UploadResult } from "@kinora/storage/video/upload/UploadSession"
 import { VideoUpdates } from "@kinora/storage/video/write/VideoUpdates"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { randomUUID } from "node:crypto"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
@@ -35,9 +35,13 @@ import { VideoActs } from "../../video/list/VideoActs.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { unknownChannel } from "../../video/upload/Admission.ts"
 import { announcedVideo } from "../../video/upload/NewVideoFields.ts"
-import { LiveSettings } from "../settings/LiveSettings.ts"
+import { LiveSettings, type LiveSettingsShape } from "../settings/LiveSettings.ts"
 import { type AskedLive, readLive } from "./LiveBody.ts"
 import { LiveKeys } from "../key/LiveKeys.ts"
+
+/** An address that programs take as it is: SRT has no place for a key of its own. */
+const srtAddress = ({ passphrase, publicUrl }: LiveSettingsShape["srt"], streamKey: string): string =>
+  `${publicUrl}?streamid=${streamKey}${passphrase === undefined ? "" : `&passphrase=${Redacted.value(passphrase)}`}`
 
 /** Why no live is made. */
 export type AddRefused =
@@ -154,6 +158,7 @@ const make = Effect.gen(function* () {
     return {
       rtmpUrl: settings.rtmp.enabled ? settings.rtmp.publicUrl : null,
       rtmpsUrl: settings.rtmps.enabled ? settings.rtmps.publicUrl : null,
+      srtUrl: settings.srt.enabled ? srtAddress(settings.srt, streamKey) : null,
       streamKey,
       ...facts(live)
     }

@@ -52,6 +52,8 @@ export const messages = {
   address: "Where to send",
   rtmp: "Address (RTMP)",
   rtmps: "Address (RTMPS, encrypted)",
+  srt: "Address (SRT), with the key",
+  srtHelp: "For lines that lose packets. In OBS Studio, paste it as server and leave the stream key empty.",
   key: "Key",
   keyHelp: "Whoever has the key can send in your place. Show it to nobody.",
   showKey: "Show",

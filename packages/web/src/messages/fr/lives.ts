@@ -54,6 +54,9 @@ export const messages = {
   address: "Où émettre",
   rtmp: "Adresse (RTMP)",
   rtmps: "Adresse (RTMPS, chiffrée)",
+  srt: "Adresse (SRT), avec la clé",
+  srtHelp:
+    "Pour les lignes qui perdent des paquets. Dans OBS Studio, collez-la comme serveur et laissez la clé de flux vide.",
   key: "Clé",
   keyHelp: "Qui a la clé peut émettre à votre place. Ne la montrez à personne.",
   showKey: "Afficher",

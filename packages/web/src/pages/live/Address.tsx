@@ -75,13 +75,15 @@ export const Address = ({
     if (report(answer, t("replaced"))) await onChanged()
     setBusy(false)
   }
-  const { rtmpUrl, rtmpsUrl, streamKey } = live
+  const { rtmpUrl, rtmpsUrl, srtUrl, streamKey } = live
   return (
     <section class="card stack" aria-labelledby="live-address">
       <h2 id="live-address">{t("address")}</h2>
       {rtmpsUrl ? <Copied label={t("rtmps")} value={rtmpsUrl} /> : null}
       {rtmpUrl ? <Copied label={t("rtmp")} value={rtmpUrl} /> : null}
       {streamKey === undefined ? null : <Copied label={t("key")} value={streamKey} secret />}
+      {srtUrl ? <Copied label={t("srt")} value={srtUrl} secret /> : null}
+      {srtUrl ? <p class="f-help">{t("srtHelp")}</p> : null}
       <p class="f-help">{t("keyHelp")}</p>
       <div class="acts">
         <Button icon="retry" busy={busy} onClick={() => void replace()}>
