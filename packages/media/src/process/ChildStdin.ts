@@ -1,6 +1,6 @@
 import { Duration, Effect, Option, type Scope } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
-import type { Readable } from "node:stream"
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process"
+import { Readable, type Writable } from "node:stream"
 
 /** A child process that is fed through its standard input. */
 export interface ChildStdin {
@@ -8,6 +8,8 @@ export interface ChildStdin {
   readonly write: (bytes: Uint8Array) => Effect.Effect<void>
   /** Says that no more bytes come. */
   readonly close: Effect.Effect<void>
+  /** What it writes to the descriptors from 3 on. All have to be read to their ends. */
+  readonly outputs: ReadonlyArray<Readable>
   /** Waits for the child to end, and for all its lines. */
   readonly ended: Effect.Effect<{ readonly code: number | null; readonly failure?: Error }>
 }
@@ -16,6 +18,8 @@ export interface StdinWork {
   readonly command: string
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
+  /** Descriptors from 3 on that the child writes to. */
+  readonly outputs?: number
   /** Receives each line of the standard output. */
   readonly onLine: (line: string) => void
   /** Receives each line of the standard error. */
@@ -51,8 +55,14 @@ const eachLine = async (stream: Readable, take: (line: string) => void): Promise
   if (rest !== "") take(rest)
 }
 
-const begin = ({ args, command, env, onLine, onMessage }: StdinWork) => {
-  const child = spawn(command, args, { env, detached: true, stdio: ["pipe", "pipe", "pipe"] })
+const begin = ({ args, command, env, onLine, onMessage, outputs: count = 0 }: StdinWork) => {
+  const further = Array.from({ length: count }, () => "pipe" as const)
+  // Further descriptors make the types lose the first three, which are there all the same.
+  const child = spawn(command, args, {
+    env,
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe", ...further]
+  }) as ChildProcessByStdio<Writable, Readable, Readable>
   // A child that ends leaves a broken pipe, which its exit code explains.
   child.stdin.on("error", () => {})
   const outputs = Promise.all([eachLine(child.stdout, onLine), eachLine(child.stderr, onMessage)])
@@ -62,14 +72,16 @@ const begin = ({ args, command, env, onLine, onMessage }: StdinWork) => {
     })
     child.once("close", (code) => void outputs.then(() => resolve({ code })))
   })
-  return { child, end }
+  // Absent where the system could not create the child.
+  const written = child.stdio.slice(3).filter((it): it is Readable => it instanceof Readable)
+  return { child, end, written }
 }
 
 /** Starts such a child. When the scope closes it is asked to end, and killed two seconds later. */
 export const childStdin = Effect.fnUntraced(function* (
   work: StdinWork
 ): Effect.fn.Return<ChildStdin, never, Scope.Scope> {
-  const { child, end } = yield* Effect.acquireRelease(
+  const { child, end, written } = yield* Effect.acquireRelease(
     Effect.sync(() => begin(work)),
     Effect.fnUntraced(function* (begun) {
       signal(begun.child, "SIGTERM")
@@ -91,5 +103,6 @@ export const childStdin = Effect.fnUntraced(function* (
       stdin.once("drain", go).once("close", go)
       return Effect.sync(() => void stdin.off("drain", go).off("close", go))
     })
-  return { write, close: Effect.sync(() => void child.stdin.end()), ended: Effect.promise(() => end) }
+  const close = Effect.sync(() => void child.stdin.end())
+  return { write, close, outputs: written, ended: Effect.promise(() => end) }
 })
