@@ -71,7 +71,7 @@ const segments = (work: LiveWork, output: LiveOutput): Options => [
 ]
 
 /** The descriptor that ffmpeg writes the fragments of a version to. */
-export const fragmentDescriptor = (index: number): number => 3 + index
+const fragmentDescriptor = (index: number): number => 3 + index
 
 /**
  * A stream of fragments, on a descriptor of its own. A fragment ends before each keyframe, and where parts are wanted when it

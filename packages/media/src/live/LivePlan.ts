@@ -96,3 +96,12 @@ export const livePlan = (info: MediaInfo, settings: LivePlanSettings): ReadonlyA
     return isCopied && rendition.resolution === resolutionOf(info) ? own(info, video, sound) : encoded(rendition, sound)
   })
 }
+
+/** Whether players can go on from a stream to another one without noticing. */
+export const samePlan = (one: ReadonlyArray<LiveOutput>, other: ReadonlyArray<LiveOutput>): boolean =>
+  one.length === other.length &&
+  one.every(({ codec, height, resolution, sound, width }, index) => {
+    const same = other[index]!
+    const sameSize = same.resolution === resolution && same.width === width && same.height === height
+    return sameSize && same.sound === sound && same.codec === codec
+  })
