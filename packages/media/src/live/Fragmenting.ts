@@ -35,6 +35,9 @@ export const isPart = (made: LiveMade): made is LivePart => "next" in made
 
 type Made = Queue.Queue<LiveMade, FfmpegFailed | Cause.Done>
 
+/** Parts and segments that wait to be taken. Parts hold their bytes: beyond this many ffmpeg waits, and its publisher with it. */
+const mostMade = 128
+
 /** ffmpeg at its work, and what comes of it in the order of each version. */
 export interface Fragmented {
   readonly child: ChildStdin
@@ -106,7 +109,7 @@ export const startFragmenting = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Fragmented, never, Scope.Scope> {
   const outcome = yield* countRun("ffmpeg")
   const errors = stderrTail()
-  const made: Made = yield* Queue.unbounded<LiveMade, FfmpegFailed | Cause.Done>()
+  const made: Made = yield* Queue.bounded<LiveMade, FfmpegFailed | Cause.Done>(mostMade)
   const child = yield* childStdin({
     ...{ command, args, env: childOptions.env, outputs: work.outputs.length },
     onMessage: errors.add,

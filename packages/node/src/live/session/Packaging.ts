@@ -22,7 +22,7 @@ interface Parts {
 /** A third or half of a second and a little more, so that the last part of each second is the shorter one. */
 const partsFor: Readonly<Record<number, Parts>> = {
   [LiveLatencyMode.small]: { least: 0.35, behind: 3 },
-  [LiveLatencyMode.default]: { least: 0.52, behind: 6 }
+  [LiveLatencyMode.default]: { least: 0.52, behind: 4 }
 }
 
 /** Seconds between pictures of a stream that names no rate, and between packets of sound. */
