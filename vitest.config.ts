@@ -20,6 +20,7 @@ const slow = [
   "packages/node/test/e2e/FollowedOrigin.test.ts",
   "packages/node/test/e2e/FullDisk.test.ts",
   "packages/node/test/e2e/LiveLimits.test.ts",
+  "packages/node/test/e2e/LiveLowLatency.test.ts",
   "packages/node/test/e2e/LivePages.test.ts",
   "packages/node/test/e2e/LiveReplays.test.ts",
   "packages/node/test/e2e/LiveRunners.test.ts",

@@ -283,6 +283,8 @@ in
   "live"."allow_replay" = option (nullOr (bool)) "Whether a live may be kept as a video. Default: true.";
   "live"."latency_setting"."enabled" = option (nullOr (bool)) "Whether users choose the latency. Default: true.";
   "live"."dvr"."max_window" = option (nullOr (either str int)) "How far viewers may go back in a live. Default: 1 hour.";
+  "live"."hls"."container" = option (nullOr (enum [ "mpegts" "fmp4" ])) "What segments of lives are: MPEG transport streams, or fragmented MP4 (always for HEVC and AV1). Default: mpegts.";
+  "live"."hls"."low_latency" = option (nullOr (bool)) "Whether segments are offered in parts as they arrive (Low-Latency HLS, in fragmented MP4). Default: false.";
   "live"."reconnect_grace" = option (nullOr (either str int)) "How long a publisher whose connection broke may come back. Default: 1 minute.";
   "live"."rtmp"."enabled" = option (nullOr (bool)) "Whether RTMP is listened for. Default: true.";
   "live"."rtmp"."hostname" = option (nullOr (str)) "Address RTMP listens on; none: the one that HTTP listens on. Default: none.";

@@ -1,6 +1,7 @@
 /**
  * Lives: how soon the first segment can be played, what passing streams through costs the node, how far viewers are behind
- * (a clock in the picture, read from frames in Debian's Chromium), and playlists under two thousand viewers.
+ * (a clock in the picture, read from frames in Debian's Chromium; with transport streams and with parts), playlists under two
+ * thousand viewers, and parts under five hundred.
  */
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
@@ -20,7 +21,7 @@ import {
   publishFile
 } from "./lib/LivePublisher.ts"
 import { type Figure, write } from "./lib/Report.ts"
-import { viewers } from "./lib/Viewers.ts"
+import { partViewers, viewers } from "./lib/Viewers.ts"
 
 const seconds = 20
 const rtmpPort = 19_480
@@ -28,16 +29,19 @@ const srtPort = 19_481
 const wait = (time: number) => new Promise((done) => setTimeout(done, time * 1000))
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-const data = freshDataDir()
-const instance = await start(data.dir, 9480, {
+const environment = {
   KINORA_LIVE_ENABLED: "true",
-  KINORA_LIVE_RTMP_PORT: String(rtmpPort),
   KINORA_LIVE_SRT_ENABLED: "true",
-  KINORA_LIVE_SRT_PORT: String(srtPort),
   KINORA_LIVE_TRANSCODING_ENABLED: "false",
   KINORA_LIVE_MAX_INSTANCE_LIVES: "-1",
   KINORA_LIVE_MAX_USER_LIVES: "-1",
   KINORA_LIVE_RECONNECT_GRACE: "1 second"
+}
+const data = freshDataDir()
+const instance = await start(data.dir, 9480, {
+  ...environment,
+  KINORA_LIVE_RTMP_PORT: String(rtmpPort),
+  KINORA_LIVE_SRT_PORT: String(srtPort)
 })
 const { url } = instance
 const token = await login(url)
@@ -48,9 +52,9 @@ interface Seen {
 }
 
 /** The address of the master playlist, as soon as the live can be seen. */
-const shown = async ({ uuid }: BenchLive): Promise<string> => {
+const shown = async ({ uuid }: BenchLive, on = url): Promise<string> => {
   for (;;) {
-    const { state, streamingPlaylists } = (await (await fetch(`${url}/api/v1/videos/${uuid}`)).json()) as Seen
+    const { state, streamingPlaylists } = (await (await fetch(`${on}/api/v1/videos/${uuid}`)).json()) as Seen
     const [playlist] = streamingPlaylists
     if (state.id === 1 && playlist !== undefined) return playlist.playlistUrl
     await wait(0.05)
@@ -62,15 +66,63 @@ const stop = async (child: ReturnType<typeof publishFile>) => {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit")
 }
 
+/** Lives with parts: how far viewers are behind, and what many of them cost. */
+const inParts = async (clip: string): Promise<ReadonlyArray<Figure>> => {
+  const own = freshDataDir()
+  const low = await start(own.dir, 9490, {
+    ...{
+      ...environment,
+      KINORA_LIVE_RTMP_PORT: String(rtmpPort + 10),
+      KINORA_LIVE_SRT_PORT: String(srtPort + 10),
+      KINORA_LIVE_HLS_LOW_LATENCY: "true"
+    }
+  })
+  try {
+    const by = await login(low.url)
+    const figures: Array<Figure> = []
+    for (const [name, mode, limit] of [
+      ["default", 1, 6],
+      ["small", 3, 2]
+    ] as const) {
+      figures.push({
+        name: `behind the publisher, in parts, ${name} latency, median of 20`,
+        value: await behind(mode, low.url, by),
+        unit: "s",
+        goal: { kind: "at most", value: limit }
+      })
+    }
+    const live = await createLive(low.url, by, { permanentLive: true, latencyMode: 3 })
+    const child = publishFile(clip, live.address)
+    const master = await shown(live, low.url)
+    const before = costOf(low)
+    const seen = await partViewers(master, 500, 30)
+    const after = costOf(low)
+    await stop(child)
+    return [
+      ...figures,
+      {
+        name: "the node's process for a request of 500 viewers of parts",
+        value: ((after.node - before.node) * 1000) / (seen.playlists + seen.parts),
+        unit: "ms of a core",
+        goal: { kind: "at most", value: 1 },
+        note: `${seen.playlists} playlists that were waited for, ${seen.parts} parts, ${seen.errors} errors in 30 s`
+      }
+    ]
+  } finally {
+    await low.stop()
+    own.remove()
+  }
+}
+
 /** Seconds that viewers are behind the publisher, in a browser. */
-const behind = async (latencyMode: number): Promise<number> => {
-  const live = await createLive(url, token, { latencyMode, permanentLive: true })
+const behind = async (latencyMode: number, on = url, by = token): Promise<number> => {
+  const live = await createLive(on, by, { latencyMode, permanentLive: true })
   const { began, child } = await publishClock(live.address)
-  await shown(live)
+  await shown(live, on)
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: browserFlags })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-    await page.goto(`${url}/w/${live.uuid}`)
+    await page.goto(`${on}/w/${live.uuid}`)
     await page.evaluate("document.querySelector('video').muted = true; void document.querySelector('video').play()")
     const read = `(() => {
       const video = document.querySelector("video")
@@ -146,7 +198,7 @@ try {
       Array.from({ length: count }, () => createLive(url, token, { permanentLive: true }))
     )
     const children = lives.map((live) => publishFile(clip, addressOf(live)))
-    await Promise.all(lives.map(shown))
+    await Promise.all(lives.map((live) => shown(live)))
     // A session runs for hours: what its first half minute takes to compile is not its cost.
     await wait(30)
     const before = costOf(instance)
@@ -198,6 +250,8 @@ try {
       goal: { kind: "at most", value: 1 }
     }
   )
+  await instance.stop()
+  figures.push(...(await inParts(small)))
   write("live", figures, { clip: "1080p30, H.264 at 6 Mbit/s, AAC" })
 } finally {
   await instance.stop()

@@ -63,3 +63,48 @@ export const viewers = async (master: string, count: number, seconds: number): P
   agent.destroy()
   return { playlists: times.length, segments, errors, p99 }
 }
+
+/** What players of parts saw. */
+export interface WatchedParts {
+  readonly playlists: number
+  readonly parts: number
+  readonly errors: number
+}
+
+/** Plays a live as so many players of Low-Latency HLS do: a playlist that has the next part, and that part. */
+export const partViewers = async (master: string, count: number, seconds: number): Promise<WatchedParts> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: count })
+  const found = await ask(agent, master)
+  const name = found?.text.split("\n").find((line) => line.endsWith(".m3u8"))
+  if (name === undefined) throw new Error("no playlist")
+  const playlist = new URL(name, master).href
+  let [playlists, parts, errors] = [0, 0, 0]
+  const end = performance.now() + seconds * 1000
+  const watch = async (): Promise<void> => {
+    let directives = ""
+    while (performance.now() < end) {
+      const answer = await ask(agent, `${playlist}${directives}`)
+      if (answer === undefined) {
+        errors += 1
+        directives = ""
+        await new Promise((done) => setTimeout(done, 1000))
+        continue
+      }
+      playlists += 1
+      const lines = answer.text.split("\n")
+      const sequence = Number(/MEDIA-SEQUENCE:(\d+)/.exec(answer.text)?.[1])
+      const skipped = Number(/SKIPPED-SEGMENTS=(\d+)/.exec(answer.text)?.[1] ?? 0)
+      const segments = lines.filter((line) => line.startsWith("#EXTINF")).length
+      const last = lines.findLastIndex((line) => line.startsWith("#EXTINF"))
+      const open = lines.slice(last).filter((line) => line.startsWith("#EXT-X-PART:"))
+      directives = `?_HLS_msn=${sequence + skipped + segments}&_HLS_part=${open.length}&_HLS_skip=YES`
+      const uri = /URI="([^"]+)"/.exec(open.at(-1) ?? "")?.[1]
+      if (uri === undefined) continue
+      if ((await ask(agent, new URL(uri, playlist).href)) === undefined) errors += 1
+      else parts += 1
+    }
+  }
+  await Promise.all(Array.from({ length: count }, watch))
+  agent.destroy()
+  return { playlists, parts, errors }
+}

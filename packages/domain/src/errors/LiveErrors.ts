@@ -39,3 +39,9 @@ export class LiveSessionNotFound extends Problem<LiveSessionNotFound>()("LiveSes
   status: 404,
   detail: "Live session not found"
 }) {}
+
+/** A player waits for a part of a playlist that makes no sense, or is too far off (RFC 8216bis §6.2.5.2). */
+export class InvalidDeliveryDirectives extends Problem<InvalidDeliveryDirectives>()("InvalidDeliveryDirectives", {
+  status: 400,
+  detail: "The delivery directives of the request do not fit the playlist"
+}) {}

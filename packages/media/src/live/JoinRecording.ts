@@ -9,7 +9,10 @@ import { stderrTail } from "../process/StderrTail.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
 
-/** The segments of one version of a live, in their order: each run is one transport stream with its own times. */
+/**
+ * The segments of one version of a live, in their order: each run is one stream with its own times. In runs of fragmented MP4
+ * the initialization section comes first.
+ */
 export interface RecordedVersion {
   readonly resolution: number
   readonly runs: ReadonlyArray<ReadonlyArray<string>>
@@ -57,7 +60,8 @@ export class JoinRecording extends Context.Service<
       /** A run as one file: the bytes of its segments after each other are the stream. */
       const joinRun = Effect.fnUntraced(function* (segments: ReadonlyArray<string>, to: string) {
         const program = yield* tools.path("ffmpeg")
-        const args = [...quiet, ...allowed, "-f", "mpegts", "-i", "pipe:0", ...copied, ...mp4, fileUrl(to)]
+        const format = segments.at(-1)?.endsWith(".m4s") === true ? "mp4" : "mpegts"
+        const args = [...quiet, ...allowed, "-f", format, "-i", "pipe:0", ...copied, ...mp4, fileUrl(to)]
         const [command, words] = sandbox.wrap(program, args, limits)
         const errors = stderrTail()
         const child = yield* childStdin({

@@ -8,6 +8,12 @@ import type { LiveOutput } from "./LivePlan.ts"
 
 type Options = ReadonlyArray<string>
 
+/** Segments in fragmented MP4. */
+export interface Fragmentation {
+  /** The least seconds of a part of a segment; undefined where segments are not offered in parts. */
+  readonly partSeconds: number | undefined
+}
+
 /** One run of ffmpeg over a live stream. */
 export interface LiveWork {
   readonly info: MediaInfo
@@ -21,20 +27,12 @@ export interface LiveWork {
   readonly lowLatency: boolean
   /** Encoder threads of each version; 0 lets the encoder choose. */
   readonly threads: number
+  /** Absent: segments are MPEG transport streams. */
+  readonly fragments?: Fragmentation | undefined
 }
 
 /** The name of a version's segments, with the number that ffmpeg puts in. */
 const pattern = ({ prefix }: LiveWork, { resolution }: LiveOutput): string => `${prefix}-${resolution}-%06d.ts`
-
-/** The name of a segment. */
-export const segmentName = (prefix: string, resolution: number, number: number): string =>
-  `${prefix}-${resolution}-${String(number).padStart(6, "0")}.ts`
-
-/** The number in a segment's name, and the version that it belongs to. */
-export const segmentPlace = (name: string): { readonly resolution: number; readonly number: number } | undefined => {
-  const found = /-(\d+)-(\d{6,})\.ts$/.exec(name)
-  return found === null ? undefined : { resolution: Number(found[1]), number: Number(found[2]) }
-}
 
 /**
  * Encoded versions have their keyframes where the publisher has them, so that all are cut at the same times. Where nothing is
@@ -72,6 +70,28 @@ const segments = (work: LiveWork, output: LiveOutput): Options => [
   fileUrl(`${work.directory}/${pattern(work, output)}`)
 ]
 
+/** The descriptor that ffmpeg writes the fragments of a version to. */
+const fragmentDescriptor = (index: number): number => 3 + index
+
+/**
+ * A stream of fragments, on a descriptor of its own. A fragment ends before each keyframe, and where parts are wanted when it
+ * has their length, of whichever track comes first. A stream without pictures has no keyframes that would end it.
+ */
+const fragments = (work: LiveWork, output: LiveOutput, { partSeconds }: Fragmentation): Options => {
+  const longest = partSeconds ?? (output.picture === "none" ? work.segmentSeconds : undefined)
+  return [
+    ...["-f", "mp4", "-movflags", "+frag_keyframe+empty_moov+default_base_moof+skip_trailer"],
+    ...(longest === undefined ? [] : ["-frag_duration", String(Math.round(longest * 1_000_000))]),
+    // The name of the sample entry that players of Apple want.
+    ...(output.codec === "hevc" ? ["-tag:v", "hvc1"] : []),
+    ...["-flush_packets", "1", "-map_metadata", "-1", "-max_interleave_delta", "1000000"],
+    ...["-max_muxing_queue_size", "4096", `pipe:${fragmentDescriptor(work.outputs.indexOf(output))}`]
+  ]
+}
+
+const muxed = (work: LiveWork, output: LiveOutput): Options =>
+  work.fragments === undefined ? segments(work, output) : fragments(work, output, work.fragments)
+
 /** The arguments of a run that reads an FLV stream from its standard input. */
 export const liveArguments = (work: LiveWork, features: ToolFeatures): ReadonlyArray<string> => {
   const { info, outputs } = work
@@ -93,6 +113,6 @@ export const liveArguments = (work: LiveWork, features: ToolFeatures): ReadonlyA
     ...["-codec_whitelist", codecWhitelist("live"), "-probesize", "2000000", "-analyzeduration", "1000000"],
     ...["-f", "flv", "-i", "pipe:0"],
     ...(graph === "" ? [] : ["-filter_complex", graph]),
-    ...outputs.flatMap((output) => [...picture(output), ...sound(output), ...segments(work, output)])
+    ...outputs.flatMap((output) => [...picture(output), ...sound(output), ...muxed(work, output)])
   ]
 }

@@ -4,7 +4,8 @@ import { Sandbox } from "../process/Sandbox.ts"
 import { MediaSettings } from "../settings/MediaSettings.ts"
 import { Tools } from "../tools/Tools.ts"
 import { liveArguments, type LiveWork } from "./LiveArguments.ts"
-import { type ClosedSegment, startSegmenting } from "./Segmenting.ts"
+import { type LiveMade, startFragmenting } from "./Fragmenting.ts"
+import { startSegmenting } from "./Segmenting.ts"
 
 /** A live stream that is being cut into segments. */
 export interface LiveRun {
@@ -12,8 +13,8 @@ export interface LiveRun {
   readonly write: (parts: ReadonlyArray<Uint8Array>) => Effect.Effect<void>
   /** Says that the stream is over. The last segments follow. */
   readonly close: Effect.Effect<void>
-  /** The next segment, in the order in which they close. Fails with `Done` after the last one. */
-  readonly next: Effect.Effect<ClosedSegment, FfmpegFailed | Cause.Done>
+  /** The next segment or part, in the order of each version. Fails with `Done` after the last one. */
+  readonly next: Effect.Effect<LiveMade, FfmpegFailed | Cause.Done>
 }
 
 /** Cuts live streams into segments: one ffmpeg a stream, with one decode for all versions that are encoded. */
@@ -35,7 +36,10 @@ export class LivePackager extends Context.Service<
         const program = yield* tools.path("ffmpeg")
         const limits = { memory: settings.encodeMemory, fileSize: settings.fileSize }
         const [command, args] = sandbox.wrap(program, liveArguments(work, tools.report.features), limits)
-        const { child, next } = yield* startSegmenting(command, args, work.directory)
+        const { child, next } =
+          work.fragments === undefined
+            ? yield* startSegmenting(command, args, work.directory)
+            : yield* startFragmenting(command, args, work)
         return { write: child.writeAll, close: child.close, next } satisfies LiveRun
       })
 

@@ -11,6 +11,8 @@ export interface LiveOutput {
   readonly fps: number
   /** `copy`: as the publisher sends it. A rendition: encoded. */
   readonly picture: "copy" | "none" | Rendition
+  /** The codec of its picture, by ffmpeg's name; empty without one. */
+  readonly codec: string
   readonly sound: "copy" | "encode" | "none"
 }
 
@@ -27,6 +29,13 @@ const longestCopiedInterval = 6
 const isPlainH264 = ({ codec, pixelFormat }: VideoStream): boolean =>
   codec === "h264" && (pixelFormat === "yuv420p" || pixelFormat === "yuvj420p")
 
+/** What many browsers decode, but none out of a transport stream. */
+const isFragmentCodec = ({ codec, pixelFormat }: VideoStream): boolean =>
+  (codec === "hevc" || codec === "av1") && (pixelFormat === "yuv420p" || pixelFormat === "yuv420p10le")
+
+/** Whether a version cannot be sent in MPEG transport streams: players of browsers do not take its codec out of them. */
+export const needsFragments = ({ codec }: LiveOutput): boolean => codec === "hevc" || codec === "av1"
+
 const soundOf = (info: MediaInfo): LiveOutput["sound"] => {
   const [audio] = info.audio
   if (audio === undefined) return "none"
@@ -39,6 +48,7 @@ const own = (info: MediaInfo, video: VideoStream, sound: LiveOutput["sound"]): L
   height: video.height,
   fps: video.fps,
   picture: "copy",
+  codec: video.codec,
   sound
 })
 
@@ -48,6 +58,7 @@ const encoded = (rendition: Rendition, sound: LiveOutput["sound"]): LiveOutput =
   height: rendition.height,
   fps: rendition.frameRate.value,
   picture: rendition,
+  codec: "h264",
   sound
 })
 
@@ -57,12 +68,14 @@ const soundAlone = (sound: LiveOutput["sound"]): LiveOutput => ({
   height: 0,
   fps: 0,
   picture: "none",
+  codec: "",
   sound
 })
 
 /**
  * The versions of a live stream, highest first. The publisher's own is passed through when browsers play it; the others are
- * those of the ladder below it. A stream that browsers do not play is refused if nothing may be encoded.
+ * those of the ladder below it. Where nothing may be encoded, HEVC and AV1 are passed through as well, because some browsers
+ * play them; other streams that browsers do not play are refused.
  */
 export const livePlan = (info: MediaInfo, settings: LivePlanSettings): ReadonlyArray<LiveOutput> | UnsupportedMedia => {
   const { video } = info
@@ -70,10 +83,10 @@ export const livePlan = (info: MediaInfo, settings: LivePlanSettings): ReadonlyA
   if (video === undefined) return [soundAlone(sound)]
   const isPlain = isPlainH264(video)
   if (!settings.transcoding) {
-    if (isPlain) return [own(info, video, sound)]
+    if (isPlain || isFragmentCodec(video)) return [own(info, video, sound)]
     return new UnsupportedMedia({
       reason: "codec",
-      detail: `Lives are not transcoded here: send H.264 with 8 bits and 4:2:0 instead of ${video.codec} (${video.pixelFormat}).`
+      detail: `Lives are not transcoded here: send H.264 with 8 bits, or HEVC or AV1, in 4:2:0 instead of ${video.codec} (${video.pixelFormat}).`
     })
   }
   const isCopied = isPlain && (video.keyframeInterval ?? 0) <= longestCopiedInterval
@@ -83,3 +96,12 @@ export const livePlan = (info: MediaInfo, settings: LivePlanSettings): ReadonlyA
     return isCopied && rendition.resolution === resolutionOf(info) ? own(info, video, sound) : encoded(rendition, sound)
   })
 }
+
+/** Whether players can go on from a stream to another one without noticing. */
+export const samePlan = (one: ReadonlyArray<LiveOutput>, other: ReadonlyArray<LiveOutput>): boolean =>
+  one.length === other.length &&
+  one.every(({ codec, height, resolution, sound, width }, index) => {
+    const same = other[index]!
+    const sameSize = same.resolution === resolution && same.width === width && same.height === height
+    return sameSize && same.sound === sound && same.codec === codec
+  })

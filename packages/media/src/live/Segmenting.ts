@@ -4,7 +4,15 @@ import { type ChildStdin, childStdin } from "../process/ChildStdin.ts"
 import { countRun } from "../process/RunMetrics.ts"
 import { childOptions } from "../process/Sandbox.ts"
 import { stderrTail } from "../process/StderrTail.ts"
-import { segmentPlace } from "./LiveArguments.ts"
+import { segmentPlace } from "./SegmentNames.ts"
+
+/** What decoding fragments of a version in one run begins with. */
+export interface InitSection {
+  /** Absolute path of a complete file. */
+  readonly path: string
+  /** RFC 6381 names of what is in it. */
+  readonly codecs: ReadonlyArray<string>
+}
 
 /** A segment that is complete on disk. */
 export interface ClosedSegment {
@@ -15,6 +23,8 @@ export interface ClosedSegment {
   /** Absolute path. */
   readonly path: string
   readonly seconds: number
+  /** Absent: a transport stream needs none. */
+  readonly init?: InitSection
 }
 
 /** ffmpeg at its work. */

@@ -1,6 +1,6 @@
 import { Duration, Effect, Option, type Scope } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
-import type { Readable, Writable } from "node:stream"
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process"
+import { Readable, type Writable } from "node:stream"
 
 /** A child process that is fed through its standard input. */
 export interface ChildStdin {
@@ -10,6 +10,8 @@ export interface ChildStdin {
   readonly writeAll: (parts: ReadonlyArray<Uint8Array>) => Effect.Effect<void>
   /** Says that no more bytes come. */
   readonly close: Effect.Effect<void>
+  /** What it writes to the descriptors from 3 on. All have to be read to their ends. */
+  readonly outputs: ReadonlyArray<Readable>
   /** Waits for the child to end, and for all its lines. */
   readonly ended: Effect.Effect<{ readonly code: number | null; readonly failure?: Error }>
 }
@@ -18,6 +20,8 @@ export interface StdinWork {
   readonly command: string
   readonly args: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
+  /** Descriptors from 3 on that the child writes to. */
+  readonly outputs?: number
   /** Receives each line of the standard output. */
   readonly onLine: (line: string) => void
   /** Receives each line of the standard error. */
@@ -54,8 +58,14 @@ export const eachLine = async (stream: Readable, take: (line: string) => void): 
   if (rest !== "") take(rest)
 }
 
-const begin = ({ args, command, env, onLine, onMessage }: StdinWork) => {
-  const child = spawn(command, args, { env, detached: true, stdio: ["pipe", "pipe", "pipe"] })
+const begin = ({ args, command, env, onLine, onMessage, outputs: count = 0 }: StdinWork) => {
+  const further = Array.from({ length: count }, () => "pipe" as const)
+  // Further descriptors make the types lose the first three, which are there all the same.
+  const child = spawn(command, args, {
+    env,
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe", ...further]
+  }) as ChildProcessByStdio<Writable, Readable, Readable>
   // A child that ends leaves a broken pipe, which its exit code explains.
   child.stdin.on("error", () => {})
   const outputs = Promise.all([eachLine(child.stdout, onLine), eachLine(child.stderr, onMessage)])
@@ -65,7 +75,9 @@ const begin = ({ args, command, env, onLine, onMessage }: StdinWork) => {
     })
     child.once("close", (code) => void outputs.then(() => resolve({ code })))
   })
-  return { child, end }
+  // Absent where the system could not create the child.
+  const written = child.stdio.slice(3).filter((it): it is Readable => it instanceof Readable)
+  return { child, end, written }
 }
 
 /** Writes to a child what is in several places, without copying it. Suspends while it is behind with reading; does nothing once it has ended. */
@@ -90,7 +102,7 @@ export const writeAllTo =
 export const childStdin = Effect.fnUntraced(function* (
   work: StdinWork
 ): Effect.fn.Return<ChildStdin, never, Scope.Scope> {
-  const { child, end } = yield* Effect.acquireRelease(
+  const { child, end, written } = yield* Effect.acquireRelease(
     Effect.sync(() => begin(work)),
     Effect.fnUntraced(function* (begun) {
       signal(begun.child, "SIGTERM")
@@ -106,6 +118,7 @@ export const childStdin = Effect.fnUntraced(function* (
     write: (bytes) => writeAll([bytes]),
     writeAll,
     close: Effect.sync(() => void child.stdin.end()),
+    outputs: written,
     ended: Effect.promise(() => end)
   }
 })

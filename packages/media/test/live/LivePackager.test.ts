@@ -4,8 +4,9 @@ import { execFileSync } from "node:child_process"
 import { openSync, readFileSync, readSync, statSync, writeFileSync } from "node:fs"
 import { UnsupportedMedia } from "../../src/errors/MediaErrors.ts"
 import { JoinRecording } from "../../src/live/JoinRecording.ts"
-import { livePlan, type LivePlanSettings } from "../../src/live/LivePlan.ts"
+import { livePlan, needsFragments, type LivePlanSettings } from "../../src/live/LivePlan.ts"
 import { LivePackager } from "../../src/live/LivePackager.ts"
+import { isPart, type LivePart } from "../../src/live/Fragmenting.ts"
 import type { ClosedSegment } from "../../src/live/Segmenting.ts"
 import { Probe } from "../../src/probe/Probe.ts"
 import { Tools } from "../../src/tools/Tools.ts"
@@ -31,8 +32,10 @@ const published = Effect.gen(function* () {
   return { directory, flv, info: yield* (yield* Probe).probe(flv) }
 })
 
-/** Cuts an FLV file, in pieces, and returns the segments in their order. */
-const cut = Effect.fnUntraced(function* (flv: string, work: Parameters<LivePackager["Service"]["start"]>[0]) {
+type Work = Parameters<LivePackager["Service"]["start"]>[0]
+
+/** Cuts an FLV file, in pieces, and returns the segments and the parts in their order. */
+const cutInParts = Effect.fnUntraced(function* (flv: string, work: Work) {
   const run = yield* (yield* LivePackager).start(work)
   const feed = Effect.gen(function* () {
     const file = openSync(flv, "r")
@@ -44,10 +47,12 @@ const cut = Effect.fnUntraced(function* (flv: string, work: Parameters<LivePacka
   })
   yield* Effect.forkScoped(feed)
   const segments: Array<ClosedSegment> = []
+  const parts: Array<LivePart> = []
   const sizes: Array<number> = []
   yield* run.next.pipe(
     Effect.tap((segment) =>
       Effect.sync(() => {
+        if (isPart(segment)) return void parts.push(segment)
         segments.push(segment)
         sizes.push(statSync(segment.path).size)
       })
@@ -60,8 +65,10 @@ const cut = Effect.fnUntraced(function* (flv: string, work: Parameters<LivePacka
     sizes,
     segments.map(({ path }) => statSync(path).size)
   )
-  return segments
+  return { parts, segments }
 }, Effect.scoped)
+
+const cut = (flv: string, work: Work) => Effect.map(cutInParts(flv, work), ({ segments }) => segments)
 
 layer(MediaTest, { excludeTestServices: true, timeout: "60 seconds" })("LivePackager", (it) => {
   it.effect("passes the publisher's version through and encodes the others, cut at the same times", () =>
@@ -129,6 +136,81 @@ layer(MediaTest, { excludeTestServices: true, timeout: "60 seconds" })("LivePack
     })
   )
 
+  it.effect("cuts fragments alike, and parts that make up each segment", () =>
+    Effect.gen(function* () {
+      const { directory, flv, info } = yield* published
+      const outputs = livePlan(info, settings)
+      if (outputs instanceof UnsupportedMedia) return assert.fail()
+      const work = { info, outputs, directory, segmentSeconds: 2, lowLatency: true, threads: 1 }
+      const made = yield* cutInParts(flv, { ...work, prefix: "p", fragments: { partSeconds: 0.35 } })
+      const runs: Array<ReadonlyArray<string>> = []
+      for (const resolution of [360, 240]) {
+        const segments = made.segments.filter((it) => it.resolution === resolution)
+        const parts = made.parts.filter((it) => it.resolution === resolution)
+        assert.deepStrictEqual(
+          segments.map(({ number, seconds }) => [number, Math.round(seconds * 10) / 10]),
+          [0, 1, 2].map((number) => [number, 2])
+        )
+        assert.match(segments[0]!.init!.codecs.join(), /^avc1\.[0-9a-f]{6},mp4a\.40\.2$/)
+        for (const { number, path, seconds } of segments) {
+          const own = parts.filter(({ segment }) => segment === number)
+          assert.deepStrictEqual(Buffer.concat(own.map(({ bytes }) => bytes)), readFileSync(path))
+          assert.isAtLeast(own.length, 5)
+          assert.isTrue(own[0]!.independent)
+          // Independent where the publisher has keyframes: one a second at least.
+          assert.isAtLeast(own.filter(({ independent }) => independent).length, 2)
+          assert.closeTo(
+            own.reduce((sum, part) => sum + part.seconds, 0),
+            seconds,
+            0.05
+          )
+          assert.isBelow(Math.max(...own.map((part) => part.seconds)), 0.45)
+        }
+        assert.deepStrictEqual(
+          parts.slice(1).map(({ name }) => name),
+          parts.slice(0, -1).map(({ next }) => next)
+        )
+        runs.push([segments[0]!.init!.path, ...segments.map(({ path }) => path)])
+      }
+      // Whole segments alone are the same, and do not wait for the next keyframe.
+      const plain = yield* cutInParts(flv, { ...work, prefix: "w", fragments: { partSeconds: undefined } })
+      assert.strictEqual(plain.parts.length, 0)
+      assert.deepStrictEqual(
+        plain.segments.filter(({ resolution }) => resolution === 360).map(({ seconds }) => Math.round(seconds)),
+        [2, 2, 2]
+      )
+      const again = plain.segments.filter(({ resolution }) => resolution === 240)
+      const second = [again[0]!.init!.path, ...again.map(({ path }) => path)]
+      const joined = yield* (yield* JoinRecording).join({ resolution: 240, runs: [runs[1]!, second] }, directory)
+      const whole = yield* (yield* Probe).probe(joined)
+      assert.closeTo(whole.duration, 2 * info.duration, 0.3)
+      assert.strictEqual(whole.video?.height, 240)
+      assert.strictEqual(whole.audio.length, 1)
+    })
+  )
+
+  it.effect("cuts sound alone into fragments", () =>
+    Effect.gen(function* () {
+      const { directory, flv } = yield* published
+      const ffmpeg = yield* (yield* Tools).path("ffmpeg")
+      const alone = `${directory}/sound.flv`
+      execFileSync(ffmpeg, ["-v", "error", "-y", "-i", flv, "-vn", "-c", "copy", alone])
+      const info = yield* (yield* Probe).probe(alone)
+      const outputs = livePlan(info, settings)
+      if (outputs instanceof UnsupportedMedia) return assert.fail()
+      const work = { info, outputs, directory, segmentSeconds: 2, lowLatency: false, threads: 1 }
+      for (const partSeconds of [undefined, 0.5]) {
+        const made = yield* cutInParts(alone, { ...work, prefix: `s${partSeconds}`, fragments: { partSeconds } })
+        assert.deepStrictEqual(
+          // The encoder of the sound added a few samples: they are what follows.
+          made.segments.slice(0, 3).map(({ init, number, resolution }) => [resolution, number, init?.codecs.join()]),
+          [0, 1, 2].map((number) => [0, number, "mp4a.40.2"])
+        )
+        assert.strictEqual(made.parts.length > 0, partSeconds !== undefined)
+      }
+    })
+  )
+
   it.effect("ends with an error when what arrives is no stream", () =>
     Effect.gen(function* () {
       const { directory, info } = yield* published
@@ -137,8 +219,10 @@ layer(MediaTest, { excludeTestServices: true, timeout: "60 seconds" })("LivePack
       const outputs = livePlan(info, settings)
       if (outputs instanceof UnsupportedMedia) return assert.fail()
       const work = { info, outputs, directory, prefix: "two", segmentSeconds: 2, lowLatency: true, threads: 1 }
-      const failure = yield* Effect.flip(cut(flv, work))
-      assert.strictEqual(failure._tag, "FfmpegFailed")
+      for (const fragments of [undefined, { partSeconds: 0.5 }]) {
+        const failure = yield* Effect.flip(cut(flv, { ...work, fragments }))
+        assert.strictEqual(failure._tag, "FfmpegFailed")
+      }
     })
   )
 
@@ -148,10 +232,22 @@ layer(MediaTest, { excludeTestServices: true, timeout: "60 seconds" })("LivePack
       const only = { ...settings, transcoding: false }
       const plain = livePlan(info, only)
       assert.isTrue(Array.isArray(plain) && plain.length === 1 && plain[0].picture === "copy")
-      const wide = { ...info, video: { ...info.video!, codec: "hevc" } }
-      assert.instanceOf(livePlan(wide, only), UnsupportedMedia)
-      const encoded = livePlan(wide, settings)
-      assert.isTrue(Array.isArray(encoded) && encoded.every(({ picture }) => typeof picture === "object"))
+      for (const other of [
+        { codec: "vp9" },
+        { pixelFormat: "yuv420p10le" },
+        { codec: "hevc", pixelFormat: "yuv444p" }
+      ]) {
+        assert.instanceOf(livePlan({ ...info, video: { ...info.video!, ...other } }, only), UnsupportedMedia)
+      }
+      // Some browsers play these, out of fragments.
+      for (const codec of ["hevc", "av1"]) {
+        const modern = { ...info, video: { ...info.video!, codec } }
+        const passed = livePlan(modern, only)
+        assert.isTrue(Array.isArray(passed) && passed[0].picture === "copy" && needsFragments(passed[0]))
+        const encoded = livePlan(modern, settings)
+        assert.isTrue(Array.isArray(encoded) && encoded.every(({ picture }) => typeof picture === "object"))
+        assert.isTrue(Array.isArray(encoded) && !encoded.some(needsFragments))
+      }
     })
   )
 })

@@ -21,6 +21,7 @@ import { CustomSettings } from "../instance/settings/CustomSettings.ts"
 import { InstanceServices } from "../instance/about/InstanceServices.ts"
 import { liveDoors, LiveServices } from "../live/services/LiveServices.ts"
 import { remoteRuns } from "../runner/live/RemoteRuns.ts"
+import { LiveParts } from "../video/file/LiveParts.ts"
 import { LivePlaylists } from "../video/file/LivePlaylists.ts"
 import { ServedBucket } from "../video/file/ServedBucket.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
@@ -57,7 +58,7 @@ const foundation = Layer.mergeAll(ObjectServices, jobs, AuditTrail.layer).pipe(L
 
 const people = PeopleServices.pipe(Layer.provideMerge(InstanceServices))
 
-const files = Layer.mergeAll(ServedBucket.layer, SourceFiles.layer, LivePlaylists.layer).pipe(
+const files = Layer.mergeAll(ServedBucket.layer, SourceFiles.layer, LivePlaylists.layer, LiveParts.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(ByteServing.layer, UploadDisk.layer)),
   Layer.provideMerge(Layer.mergeAll(UploadSettings.layer, ProcessingSettings.layer))
 )

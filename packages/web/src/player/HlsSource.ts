@@ -52,7 +52,7 @@ export const openHls = async (
     startPosition: position > 0 && lives === undefined ? position : -1,
     ...lives?.liveSettings(media.live === "small")
   })
-  const live = lives?.followLive(hls, video, url, listener)
+  const live = lives?.followLive(hls, video, url, media.live === "small", listener)
 
   const resume = () => {
     if (hls.levels.length === 0) hls.loadSource(url)

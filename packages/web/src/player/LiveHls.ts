@@ -1,12 +1,15 @@
 import type Hls from "hls.js"
 import type { ErrorData, Events } from "hls.js"
 import { createRetry } from "./Backoff.ts"
-import { createRestartCheck } from "./LiveRestart.ts"
+import { createRestartCheck, withoutDirectives } from "./LiveRestart.ts"
 import type { LivePoint, SourceListener } from "./Source.ts"
 
-/** How hls.js plays lives: so many segments behind the newest, and a window that moves. */
+/** Segments behind the newest, where the playlist does not say how far to keep from its end. */
+const segmentsBehind = { small: 2, usual: 3 }
+
+/** How hls.js plays lives: a window that moves, and parts of segments where the playlist offers them. */
 export const liveSettings = (small: boolean) => ({
-  liveSyncDurationCount: small ? 2 : 3,
+  lowLatencyMode: true,
   // Where the delay is to be small, a late viewer catches up unnoticed.
   maxLiveSyncPlaybackRate: small ? 1.08 : 1,
   liveDurationInfinity: true,
@@ -33,7 +36,15 @@ export interface LiveFollower {
  * Keeps to a live through interruptions: a publisher who comes back, a node that restarts, a connection that fails. The
  * picture is held meanwhile. A playlist that begins anew is opened anew.
  */
-export const followLive = (hls: Hls, video: HTMLVideoElement, url: string, listener: SourceListener): LiveFollower => {
+export const followLive = (
+  hls: Hls,
+  video: HTMLVideoElement,
+  url: string,
+  small: boolean,
+  listener: SourceListener
+): LiveFollower => {
+  // Among the settings that it is made with, this would count more than what the playlist asks for.
+  hls.config.liveSyncDurationCount = small ? segmentsBehind.small : segmentsBehind.usual
   const retry = createRetry(longestPause)
   const closing = new AbortController()
   let inTrouble = false
@@ -53,7 +64,10 @@ export const followLive = (hls: Hls, video: HTMLVideoElement, url: string, liste
     const known = hls.latestLevelDetails
     const again = () => retry.schedule(() => void look())
     try {
-      const answer = await fetch(known?.url ?? url, { cache: "no-store", signal: closing.signal })
+      const answer = await fetch(known === null ? url : withoutDirectives(known.url), {
+        cache: "no-store",
+        signal: closing.signal
+      })
       if (!answer.ok) return again()
     } catch {
       if (!closing.signal.aborted) again()

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { createRestartCheck } from "../../src/player/LiveRestart.ts"
+import { createRestartCheck, withoutDirectives } from "../../src/player/LiveRestart.ts"
 import { liveStateOf, nextSchedule } from "../../src/player/LiveState.ts"
 import { behindEdge, spanOf } from "../../src/player/Span.ts"
 
@@ -42,10 +42,16 @@ it("a playlist goes on where it ended, or begins anew", () => {
   const isNew = createRestartCheck()
   expect(isNew(playlist(0, ["0.ts", "1.ts"]))).toBe(false)
   expect(isNew(playlist(1, ["1.ts", "2.ts"]))).toBe(false)
-  expect(isNew(playlist(9, ["9.ts"]))).toBe(false)
+  expect(isNew(playlist(9, ["9.ts"], "a?_HLS_msn=9&_HLS_part=0"))).toBe(false)
   expect(isNew(playlist(0, ["other-0.ts"], "b"))).toBe(false)
   expect(isNew(playlist(0, ["other-0.ts"]))).toBe(true)
   expect(isNew(playlist(0, ["another-0.ts", "another-1.ts"]))).toBe(true)
+})
+
+it("a playlist is the same whatever was asked to be in it", () => {
+  expect(withoutDirectives("/a.m3u8")).toBe("/a.m3u8")
+  expect(withoutDirectives("/a.m3u8?_HLS_msn=9&_HLS_skip=YES")).toBe("/a.m3u8")
+  expect(withoutDirectives("/a.m3u8?token=x&_HLS_msn=9&other=_HLS_")).toBe("/a.m3u8?token=x&other=_HLS_")
 })
 
 it("says where a live is", () => {

@@ -1,5 +1,5 @@
 import type { RecordedVersion } from "@kinora/media/live/JoinRecording"
-import { segmentPlace } from "@kinora/media/live/LiveArguments"
+import { initOf, segmentPlace } from "@kinora/media/live/SegmentNames"
 
 interface Recorded {
   readonly number: number
@@ -17,9 +17,11 @@ export const runOf = (name: string, token: string): number => Number.parseInt(na
 
 const sorted = (names: ReadonlyArray<string>, folder: string, token: string): Recording => {
   const versions = new Map<number, Map<number, Array<Recorded>>>()
+  const known = new Set(names)
   for (const name of names) {
-    const place = name.startsWith(`${token}-`) && name.endsWith(".ts") ? segmentPlace(name) : undefined
-    if (place === undefined) continue
+    const place = name.startsWith(`${token}-`) ? segmentPlace(name) : undefined
+    const init = initOf(name)
+    if (place === undefined || (init !== undefined && !known.has(init))) continue
     const runs = versions.get(place.resolution) ?? new Map<number, Array<Recorded>>()
     versions.set(place.resolution, runs)
     const run = runOf(name, token)
@@ -46,7 +48,8 @@ const whole = (versions: Recording) => {
 
 /**
  * What was recorded, by version, highest first, each with the same runs. A run that others followed has as many segments in
- * each version with a picture: what it broke off in the middle would shift them against each other.
+ * each version with a picture: what it broke off in the middle would shift them against each other. Fragments without their
+ * initialization section cannot be read, and are left out.
  */
 export const recordedVersions = (
   names: ReadonlyArray<string>,
@@ -64,7 +67,10 @@ export const recordedVersions = (
       runs: runs.flatMap((run) => {
         const segments = (recorded.get(run) ?? []).toSorted((a, b) => a.number - b.number)
         const kept = segments.slice(0, shortest(run)).map(({ path }) => path)
-        return kept.length === 0 ? [] : [kept]
+        const [first] = kept
+        if (first === undefined) return []
+        const init = initOf(first)
+        return [init === undefined ? kept : [init, ...kept]]
       })
     }))
 }

@@ -1,5 +1,6 @@
 import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
-import type { ClosedSegment } from "@kinora/media/live/Segmenting"
+import type { LivePart } from "@kinora/media/live/Fragmenting"
+import type { ClosedSegment, InitSection } from "@kinora/media/live/Segmenting"
 import type { LiveOutput } from "@kinora/media/live/LivePlan"
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { hlsName } from "@kinora/storage/platform/objects/ObjectIntents"
@@ -8,27 +9,18 @@ import { playlistsBucket } from "@kinora/storage/video/write/NewRenditions"
 import { Context, Effect, Layer } from "effect"
 import { link } from "node:fs/promises"
 import { basename } from "node:path"
-import { LivePlaylists, type LiveTexts } from "../../video/file/LivePlaylists.ts"
-import { liveMaster } from "./MasterPlaylist.ts"
-import { type LiveSegment, SegmentWindow } from "./MediaPlaylist.ts"
+import { LiveParts } from "../../video/file/LiveParts.ts"
+import { LivePlaylists } from "../../video/file/LivePlaylists.ts"
+import type { LiveSegment } from "./MediaPlaylistLines.ts"
+import { type FilesOfLive, ShownLive, type Version } from "./ShownLive.ts"
 import { segmentDigest } from "./SegmentDigest.ts"
 
-/** The video whose live it is, and how its files are kept. */
-export interface FilesOfLive {
-  readonly uuid: string
-  readonly privacy: number
-  /** Begins the name of every file. */
-  readonly token: string
-  /** How far players may go back, in seconds. */
-  readonly window: number
-  /** Whether segments stay where they were made, for a replay. */
-  readonly keep: boolean
-}
-
 /** The files of one session as players see them. */
-export interface LiveFilesOf {
+export interface LiveFilesOf extends Pick<FilesOfLive, "packaging"> {
   /** Serves a segment from now on. `begins`: it is the first of a run. */
   readonly add: (segment: ClosedSegment, at: number, begins: boolean) => Effect.Effect<LiveSegment, InsufficientStorage>
+  /** Serves a part from now on. `at` is when its segment began. */
+  readonly addPart: (part: LivePart, at: number) => Effect.Effect<void, InsufficientStorage>
   /** Writes the playlists anew. True once every version has a segment. */
   readonly publish: Effect.Effect<boolean>
   /** Says in the playlists that nothing follows. */
@@ -37,10 +29,7 @@ export interface LiveFilesOf {
   readonly remove: Effect.Effect<void>
 }
 
-const digestName = (token: string) => `${token}-segments-sha256.json`
-const playlistName = (token: string, resolution: number) => `${token}-${resolution}.m3u8`
-
-/** Serves the segments of lives: files in the object store, and playlists from memory. */
+/** Serves the segments of lives: files in the object store, and playlists and parts from memory. */
 export class LiveFiles extends Context.Service<
   LiveFiles,
   { readonly of: (live: FilesOfLive, outputs: ReadonlyArray<LiveOutput>) => LiveFilesOf }
@@ -50,73 +39,70 @@ export class LiveFiles extends Context.Service<
     Effect.gen(function* () {
       const objects = yield* ObjectStore
       const playlists = yield* LivePlaylists
+      const parts = yield* LiveParts
 
       const of = (live: FilesOfLive, outputs: ReadonlyArray<LiveOutput>): LiveFilesOf => {
-        const { keep, privacy, token, uuid, window } = live
-        const versions = new Map(outputs.map((output) => [output.resolution, new SegmentWindow(window)]))
+        const { keep, packaging, privacy, uuid } = live
+        const shown = new ShownLive(live, outputs, playlists, parts)
         const keyOf = (name: string): ObjectKey => ({ bucket: playlistsBucket(privacy), name: hlsName(uuid, name) })
 
+        /** Moves a file to where it is served, or a second name of it. Gives its bytes. */
+        const serve = Effect.fnUntraced(function* (path: string, kept: boolean) {
+          const digested = yield* Effect.promise(() => segmentDigest(path))
+          const served = `${path}.served`
+          if (kept) yield* Effect.promise(() => link(path, served))
+          yield* objects.put(keyOf(basename(path)), kept ? served : path)
+          return digested
+        })
+
+        /** Serves the initialization section of a run before anything that needs it. */
+        const begin = Effect.fnUntraced(function* (version: Version, init: InitSection | undefined) {
+          if (init === undefined || version.init?.path === init.path) return
+          const { digest } = yield* serve(init.path, keep)
+          shown.begin(version, init, digest)
+        })
+
+        const beginsRun = (version: Version, isFirst: boolean): boolean => isFirst && version.window.files.length > 0
+        const nameOf = (init: InitSection | undefined) => (init === undefined ? undefined : basename(init.path))
+
         const add = Effect.fnUntraced(function* (
-          { path, resolution, seconds }: ClosedSegment,
+          { init, path, resolution, seconds }: ClosedSegment,
           at: number,
-          begins: boolean
+          isFirst: boolean
         ) {
+          const version = shown.version(resolution)
+          yield* begin(version, init)
           // Segments of other runs have other names: nobody gets an old one from a cache.
           const name = basename(path)
-          const { bytes, digest } = yield* Effect.promise(() => segmentDigest(path))
-          const served = `${path}.served`
-          if (keep) yield* Effect.promise(() => link(path, served))
-          yield* objects.put(keyOf(name), keep ? served : path)
-          const segment: LiveSegment = {
-            name,
-            seconds,
-            bytes,
-            digest,
-            at,
-            begins: begins && (versions.get(resolution)?.files.length ?? 0) > 0
-          }
-          const gone = versions.get(resolution)?.add(segment) ?? []
-          for (const old of gone) yield* objects.remove(keyOf(old.name))
+          const file = yield* serve(path, keep)
+          const begins = beginsRun(version, isFirst)
+          const segment: LiveSegment = { name, seconds, ...file, at, begins, init: nameOf(init) }
+          shown.closeParts(version, keyOf(name))
+          for (const old of version.window.add(segment)) yield* objects.remove(keyOf(old.name))
+          for (const old of shown.endedInits(version)) yield* objects.remove(keyOf(old))
           return segment
         })
 
-        const texts = (ended: boolean) => {
-          const listed = outputs.map((output) => ({
-            output,
-            playlist: playlistName(token, output.resolution),
-            segments: versions.get(output.resolution)!.listed
-          }))
-          const digests: Record<string, string> = {}
-          for (const version of versions.values()) {
-            for (const { digest, name } of version.files) digests[name] = digest
-          }
-          return new Map([
-            [`${token}-master.m3u8`, liveMaster(listed)],
-            [digestName(token), JSON.stringify(digests)],
-            ...[...versions].map(
-              ([resolution, version]) => [playlistName(token, resolution), version.text(ended)] as const
-            )
-          ])
-        }
-
-        let shown: LiveTexts = new Map()
-        const show = (ended: boolean) =>
-          Effect.sync(() => {
-            shown = texts(ended)
-            playlists.show(uuid, shown)
-          })
+        const addPart = Effect.fnUntraced(function* (part: LivePart, at: number) {
+          const { bytes, independent, init, name, next, resolution, seconds } = part
+          const version = shown.version(resolution)
+          yield* begin(version, init)
+          const begins = beginsRun(version, part.segment === 0)
+          version.window.addPart({ name, seconds, independent }, { at, begins, init: nameOf(init) }, next)
+          shown.addPart(version, name, bytes, next)
+        })
 
         return {
+          packaging,
           add,
-          publish: Effect.suspend(() => {
-            const isReady = [...versions.values()].every(({ listed }) => listed.length > 0)
-            return isReady ? Effect.as(show(false), true) : Effect.succeed(false)
-          }),
-          close: show(true),
+          addPart,
+          publish: Effect.sync(() => shown.publish()),
+          close: Effect.sync(() => shown.close()),
           remove: Effect.gen(function* () {
-            playlists.remove(uuid, shown)
-            for (const version of versions.values()) {
-              for (const { name } of version.files) yield* objects.remove(keyOf(name))
+            shown.remove()
+            for (const { inits, window } of shown.versions) {
+              for (const { name } of window.files) yield* objects.remove(keyOf(name))
+              for (const name of inits.keys()) yield* objects.remove(keyOf(name))
             }
           })
         }

@@ -1,4 +1,4 @@
-import type { ClosedSegment } from "@kinora/media/live/Segmenting"
+import type { LiveMade } from "@kinora/media/live/Fragmenting"
 import type { LiveWork } from "@kinora/media/live/LiveArguments"
 import { type Cause, Context, Data, type Effect, type Scope } from "effect"
 import type { LiveEnd } from "./LiveEnd.ts"
@@ -23,8 +23,8 @@ export interface RunWork extends LiveWork {
 
 /** A stream that is being cut into segments. */
 export interface LiveRun {
-  /** The next segment, in the order of each version. Fails with `Done` after the last one. */
-  readonly next: Effect.Effect<ClosedSegment, LiveEnd | RunLost | Cause.Done>
+  /** The next segment or part, in the order of each version. Fails with `Done` after the last one. */
+  readonly next: Effect.Effect<LiveMade, LiveEnd | RunLost | Cause.Done>
 }
 
 /** Starts a run. Its work ends when the scope closes. Fails when the session has to end. */

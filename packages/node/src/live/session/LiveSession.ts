@@ -2,8 +2,9 @@ import { LiveError, LiveLatencyMode } from "@kinora/domain/enums/Live"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { PublishEnd } from "@kinora/ingest/Publisher"
 import { UnsupportedMedia } from "@kinora/media/errors/MediaErrors"
+import { isPart } from "@kinora/media/live/Fragmenting"
 import type { ClosedSegment } from "@kinora/media/live/Segmenting"
-import { type LiveOutput, livePlan } from "@kinora/media/live/LivePlan"
+import { type LiveOutput, livePlan, samePlan } from "@kinora/media/live/LivePlan"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Probe } from "@kinora/media/probe/Probe"
 import type { PublishedLive } from "@kinora/storage/live/LiveRows"
@@ -19,6 +20,7 @@ import { beginningFile, feed, readBeginning } from "./LiveFeed.ts"
 import { LiveThumbnails } from "./LiveThumbnails.ts"
 import { LiveFiles, type LiveFilesOf } from "./LiveFiles.ts"
 import { LiveRuns, type RunLost } from "./LiveRuns.ts"
+import { packagingOf } from "./Packaging.ts"
 import { StreamRelay } from "./StreamRelay.ts"
 
 /** A live and its session, while it is published. */
@@ -61,13 +63,6 @@ interface Progress {
   files: LiveFilesOf | undefined
   shown: boolean
 }
-
-const samePlan = (one: ReadonlyArray<LiveOutput>, other: ReadonlyArray<LiveOutput>): boolean =>
-  one.length === other.length &&
-  one.every(({ height, resolution, sound, width }, index) => {
-    const same = other[index]!
-    return same.resolution === resolution && same.width === width && same.height === height && same.sound === sound
-  })
 
 const unreadable: LiveEnd = { error: LiveError.invalidInput, reason: "The stream cannot be read as video or audio" }
 const differs: LiveEnd = {
@@ -166,6 +161,7 @@ const make = Effect.gen(function* () {
       segmentSeconds: secondsOf(live),
       lowLatency: live.latencyMode === LiveLatencyMode.small,
       threads: settings.threads,
+      fragments: files.packaging.fragments,
       video: { id: live.videoId, uuid: live.uuid },
       token: session.token,
       relay,
@@ -175,10 +171,13 @@ const make = Effect.gen(function* () {
     const elapsed = new Map<number, number>()
     return yield* Effect.gen(function* () {
       for (;;) {
-        const segment = yield* run.next
-        const before = elapsed.get(segment.resolution) ?? 0
-        elapsed.set(segment.resolution, before + segment.seconds * 1000)
-        yield* take(work, progress, info, files, segment, beganAt + before, folder)
+        const made = yield* run.next
+        const before = elapsed.get(made.resolution) ?? 0
+        if (isPart(made)) yield* files.addPart(made, beganAt + before)
+        else {
+          elapsed.set(made.resolution, before + made.seconds * 1000)
+          yield* take(work, progress, info, files, made, beganAt + before, folder)
+        }
       }
     }).pipe(
       Effect.catchTags({
@@ -224,7 +223,9 @@ const make = Effect.gen(function* () {
         privacy: live.privacy,
         token: session.token,
         window: Math.max(live.dvrWindow, fewestSegments * secondsOf(live)),
-        keep: session.saveReplay
+        keep: session.saveReplay,
+        packaging: packagingOf(settings, live.latencyMode, outputs),
+        segmentSeconds: secondsOf(live)
       },
       outputs
     ))

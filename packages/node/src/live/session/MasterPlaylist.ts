@@ -1,12 +1,14 @@
 import { masterPlaylist } from "@kinora/media/hls/Playlists"
 import type { LiveOutput } from "@kinora/media/live/LivePlan"
-import type { LiveSegment } from "./MediaPlaylist.ts"
+import type { LiveSegment } from "./MediaPlaylistLines.ts"
 
 /** A version of a live in the master playlist. */
 export interface ListedVersion {
   readonly output: LiveOutput
   readonly playlist: string
   readonly segments: ReadonlyArray<LiveSegment>
+  /** RFC 6381 names; undefined where a transport stream does not say them. */
+  readonly codecs: ReadonlyArray<string> | undefined
 }
 
 const usualRate = 128_000
@@ -20,19 +22,19 @@ const ratesOf = (segments: ReadonlyArray<LiveSegment>) => {
 }
 
 /**
- * The master playlist of a live, highest version first. Encoded video is H.264 High; that of a publisher may be less, which
- * every decoder of the former plays.
+ * The master playlist of a live, highest version first. Video in transport streams is H.264: High where it is encoded; that of a
+ * publisher may be less, which every decoder of the former plays.
  */
 export const liveMaster = (versions: ReadonlyArray<ListedVersion>): string =>
   masterPlaylist(
-    versions.map(({ output, playlist, segments }) => {
+    versions.map(({ codecs, output, playlist, segments }) => {
       const { average, peak } = ratesOf(segments)
       const hasPicture = output.picture !== "none"
       return {
         playlist,
         bandwidth: peak,
         averageBandwidth: average,
-        codecs: [...(hasPicture ? ["avc1.64002a"] : []), ...(output.sound === "none" ? [] : ["mp4a.40.2"])],
+        codecs: codecs ?? [...(hasPicture ? ["avc1.64002a"] : []), ...(output.sound === "none" ? [] : ["mp4a.40.2"])],
         video: hasPicture ? { width: output.width, height: output.height, fps: output.fps } : undefined
       }
     }),

@@ -1,4 +1,5 @@
 import type { LivePlanSettings } from "@kinora/media/live/LivePlan"
+import type { LiveContainer } from "@kinora/media/live/SegmentNames"
 import { Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
@@ -35,6 +36,9 @@ export interface LiveSettingsShape {
   readonly reconnectGrace: number
   readonly plan: LivePlanSettings
   readonly threads: number
+  readonly container: LiveContainer
+  /** Whether segments are offered in parts. */
+  readonly lowLatency: boolean
   /** Whether runners make the versions. */
   readonly remoteRunners: boolean
   readonly rtmp: DoorSettings
@@ -98,6 +102,12 @@ export class LiveSettings extends Context.Service<LiveSettings, LiveSettingsShap
         },
         get threads() {
           return live.transcoding.threads
+        },
+        get container() {
+          return live.hls.container
+        },
+        get lowLatency() {
+          return live.hls.low_latency
         },
         get remoteRunners() {
           return live.transcoding.enabled && live.transcoding.remote_runners.enabled

@@ -1,7 +1,7 @@
 import { PayloadTooLarge, type InvalidParameters } from "@kinora/domain/errors/RequestErrors"
 import { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import type { ClosedSegment } from "@kinora/media/live/Segmenting"
-import { segmentName } from "@kinora/media/live/LiveArguments"
+import { segmentName } from "@kinora/media/live/SegmentNames"
 import { Clock, Effect, Scope, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import { rename, rm, statfs } from "node:fs/promises"

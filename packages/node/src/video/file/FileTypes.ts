@@ -1,5 +1,6 @@
 const types: Readonly<Record<string, string>> = {
   ".mp4": "video/mp4",
+  ".m4s": "video/mp4",
   ".webm": "video/webm",
   ".ogv": "video/ogg",
   ".m4a": "audio/mp4",

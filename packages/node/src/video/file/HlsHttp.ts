@@ -1,3 +1,4 @@
+import { InvalidDeliveryDirectives } from "@kinora/domain/errors/LiveErrors"
 import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
 import { isValidKey, type ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
@@ -5,8 +6,10 @@ import { Effect, Stream } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { answer } from "../../platform/http/Answer.ts"
 import { cachePolicies } from "../../platform/http/ByteServing.ts"
+import { directivesOf } from "./BlockingPlaylist.ts"
 import { FileFacts } from "./FileFacts.ts"
 import { fileType, harmless } from "./FileTypes.ts"
+import { LiveParts } from "./LiveParts.ts"
 import { LivePlaylists } from "./LivePlaylists.ts"
 import { playlistWithToken } from "./PlaylistTokens.ts"
 import { ServedBucket } from "./ServedBucket.ts"
@@ -37,9 +40,29 @@ export const HlsRoutes = HttpRouter.use(
     const bucket = yield* ServedBucket
     const store = yield* ObjectStore
     const lives = yield* LivePlaylists
+    const parts = yield* LiveParts
 
     const liveText = (filename: string, text: string, cacheControl: string) =>
       HttpServerResponse.text(text, { contentType: fileType(filename), headers: { "cache-control": cacheControl } })
+
+    /** A playlist of a live, or another text; it may have to be waited for. */
+    const readLive = Effect.fnUntraced(function* (uuid: string, filename: string, url: string) {
+      const directives = directivesOf(url)
+      if (directives === undefined) return yield* new InvalidDeliveryDirectives()
+      return yield* lives.read(uuid, filename, directives)
+    })
+
+    /** A part of a segment of a live; undefined where it is none. */
+    const part = Effect.fnUntraced(function* (uuid: string, filename: string, cacheControl: string) {
+      if (!filename.endsWith(".m4s")) return undefined
+      const place = yield* parts.read(uuid, filename)
+      if (place === undefined) return undefined
+      const options = { contentType: fileType(filename), headers: { "cache-control": cacheControl } }
+      if ("bytes" in place) return HttpServerResponse.uint8Array(place.bytes, options)
+      const { key, length, start } = place
+      const bytes = store.openRead(key, { start, end: start + length - 1 })
+      return HttpServerResponse.stream(bytes, { ...options, contentLength: length })
+    })
 
     const readPlaylist = Effect.fnUntraced(
       function* (key: ObjectKey) {
@@ -52,8 +75,10 @@ export const HlsRoutes = HttpRouter.use(
     const open = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const { filename = "", videoUUID = "" } = yield* HttpRouter.params
       const video = yield* gate.open(yield* facts.byUuid(videoUUID))
-      const text = lives.find(video.uuid, filename)
+      const text = yield* readLive(video.uuid, filename, request.url)
       if (text !== undefined) return liveText(filename, text, livePolicy)
+      const found = yield* part(video.uuid, filename, cachePolicies.immutable)
+      if (found !== undefined) return found
       const key: ObjectKey = { bucket: "streaming_playlists", name: `${video.uuid}/${filename}` }
       return yield* bucket.serve(request, key, publicPolicy(filename))
     })
@@ -63,11 +88,13 @@ export const HlsRoutes = HttpRouter.use(
       const video = yield* gate.guarded(request, yield* facts.byUuid(videoUUID, "now"))
       const key: ObjectKey = { bucket: "streaming_playlists_private", name: `${video.uuid}/${filename}` }
       const token = fileTokenOf(request)
-      const live = lives.find(video.uuid, filename)
+      const live = yield* readLive(video.uuid, filename, request.url)
       if (live !== undefined) {
         const isReinjected = token !== undefined && filename.endsWith(".m3u8") && asksForToken(request.url)
         return liveText(filename, isReinjected ? playlistWithToken(live, token) : live, cachePolicies.private)
       }
+      const found = yield* part(video.uuid, filename, cachePolicies.private)
+      if (found !== undefined) return found
       if (token === undefined || !filename.endsWith(".m3u8") || !asksForToken(request.url)) {
         return yield* bucket.serve(request, key, cachePolicies.private)
       }

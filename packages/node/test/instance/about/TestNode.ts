@@ -32,6 +32,7 @@ import { LivePackager } from "@kinora/media/live/LivePackager"
 import { Probe } from "@kinora/media/probe/Probe"
 import { LiveRuns } from "../../../src/live/session/LiveRuns.ts"
 import { liveDoors, LiveServices } from "../../../src/live/services/LiveServices.ts"
+import { LiveParts } from "../../../src/video/file/LiveParts.ts"
 import { LivePlaylists } from "../../../src/video/file/LivePlaylists.ts"
 import { ImportServices } from "../../../src/video/import/ImportServices.ts"
 import { InstanceServices } from "../../../src/instance/about/InstanceServices.ts"
@@ -137,6 +138,7 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
         ByteServing.layer,
         JobBoard.layer,
         LivePlaylists.layer,
+        LiveParts.layer,
         JobUpkeep.layer,
         Removals.layer,
         VideoDeletion.layer

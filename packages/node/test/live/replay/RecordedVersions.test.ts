@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { segmentName } from "@kinora/media/live/LiveArguments"
+import { initName, segmentName } from "@kinora/media/live/SegmentNames"
 import { recordedVersions } from "../../../src/live/replay/RecordedVersions.ts"
 
 const run = (number: number, counts: Readonly<Record<number, number>>): ReadonlyArray<string> =>
@@ -27,6 +27,21 @@ describe("what was recorded", () => {
       }
     ])
     assert.deepStrictEqual(recordedVersions([], "/folder", "token"), [])
+  })
+
+  it("has the initialization section before the fragments of each run, and none without it", () => {
+    const fragments = (number: number) =>
+      Array.from({ length: 2 }, (_, at) => segmentName(`token-${number}`, 720, at, "fmp4"))
+    const names = [...fragments(1), initName("token-1", 720), ...fragments(2), ...run(3, { 720: 1 })]
+    assert.deepStrictEqual(recordedVersions(names, "/folder", "token"), [
+      {
+        resolution: 720,
+        runs: [
+          ["/folder/token-1-720-init.mp4", "/folder/token-1-720-000000.m4s", "/folder/token-1-720-000001.m4s"],
+          ["/folder/token-3-720-000000.ts"]
+        ]
+      }
+    ])
   })
 
   it("is cut where a run broke off, but not at the end", () => {

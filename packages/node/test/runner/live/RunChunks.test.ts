@@ -16,6 +16,7 @@ const output = (resolution: number): LiveOutput => ({
   height: resolution,
   fps: 25,
   picture: "copy",
+  codec: "h264",
   sound: "copy"
 })
 

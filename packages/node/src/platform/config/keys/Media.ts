@@ -101,6 +101,18 @@ export const media = {
     allow_replay: key(boolean, true, "Whether a live may be kept as a video"),
     latency_setting: { enabled: key(boolean, true, "Whether users choose the latency") },
     dvr: { max_window: key(duration, "1 hour", "How far viewers may go back in a live") },
+    hls: {
+      container: key(
+        oneOf(["mpegts", "fmp4"]),
+        "mpegts",
+        "What segments of lives are: MPEG transport streams, or fragmented MP4 (always for HEVC and AV1)"
+      ),
+      low_latency: key(
+        boolean,
+        false,
+        "Whether segments are offered in parts as they arrive (Low-Latency HLS, in fragmented MP4)"
+      )
+    },
     reconnect_grace: key(duration, "1 minute", "How long a publisher whose connection broke may come back"),
     rtmp: {
       enabled: key(boolean, true, "Whether RTMP is listened for"),
