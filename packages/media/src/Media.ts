@@ -7,6 +7,7 @@ import { Thumbnails } from "./images/Thumbnails.ts"
 import { JoinRecording } from "./live/JoinRecording.ts"
 import { LivePackager } from "./live/LivePackager.ts"
 import { PulledLive } from "./live/PulledLive.ts"
+import { RemuxToFlv } from "./live/RemuxToFlv.ts"
 import { Mux } from "./mux/Mux.ts"
 import { FfmpegProcess } from "./process/FfmpegProcess.ts"
 import { Sandbox } from "./process/Sandbox.ts"
@@ -42,6 +43,7 @@ const single = Layer.mergeAll(
   Probe.layer,
   PulledLive.layer,
   Remux.layer,
+  RemuxToFlv.layer,
   SourcePackets.layer,
   Storyboard.layer,
   Thumbnails.layer,
@@ -52,7 +54,7 @@ const single = Layer.mergeAll(
 const services = RunnerWork.layer.pipe(Layer.provideMerge(single))
 
 /**
- * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `JoinRecording`, `LivePackager`, `PulledLive`, `Mux`, `Remux`, `Transcode`, `Thumbnails`, `Storyboard`,
+ * Every media service: `Tools`, `Sandbox`, `FfmpegProcess`, `Probe`, `SourcePackets`, `Cut`, `PartEncoder`, `JoinParts`, `JoinRecording`, `LivePackager`, `PulledLive`, `Mux`, `Remux`, `RemuxToFlv`, `Transcode`, `Thumbnails`, `Storyboard`,
  * `RunnerWork`, `YtDlp`, `YtDlpProgram`.
  * Needs the platform (`NodeServices.layer`) and reads `MediaSettings`.
  */

@@ -1,8 +1,9 @@
 /**
  * What a child process may open: an uploaded file, an uploaded or attached image, a file from our own encoder, a
- * part that was cut from an upload, a live stream as it arrives, or segments of one that were kept.
+ * part that was cut from an upload, a live stream as it arrives (as FLV, or in another container), or segments of one
+ * that were kept.
  */
-export type CodecKind = "upload" | "picture" | "ours" | "cut" | "live" | "recording"
+export type CodecKind = "upload" | "picture" | "ours" | "cut" | "live" | "contained" | "recording"
 
 /**
  * Demuxers for uploads: the containers that people use, and none that opens other files (hls, dash, concat, ffconcat,
@@ -71,6 +72,8 @@ const lists: Record<CodecKind, { readonly formats: string; readonly codecs: stri
   picture: { formats: pictureFormats.join(","), codecs: stillCodecs.join(",") },
   cut: { formats: "nut", codecs: uploadCodecs.join(",") },
   live: { formats: "flv", codecs: liveCodecs },
+  // What broadcast equipment sends besides.
+  contained: { formats: "mpegts,matroska", codecs: `${liveCodecs},mp2,mp2float,aac_latm` },
   recording: { formats: "mpegts,concat,mov,mp4", codecs: liveCodecs },
   ours: {
     formats: "mov,mp4",

@@ -1,6 +1,6 @@
 import { Duration, Effect, Option, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
-import type { Readable } from "node:stream"
+import type { Readable, Writable } from "node:stream"
 
 /** A child process that is fed through its standard input. */
 export interface ChildStdin {
@@ -25,7 +25,8 @@ export interface StdinWork {
 /** A child that was asked to end is killed after this. */
 const endWithin = Duration.seconds(2)
 
-const signal = (child: ChildProcess, name: "SIGTERM" | "SIGKILL"): void => {
+/** Signals a child and all that it started, if it has not ended. */
+export const signal = (child: ChildProcess, name: "SIGTERM" | "SIGKILL"): void => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   try {
     process.kill(-child.pid, name)
@@ -37,7 +38,7 @@ const signal = (child: ChildProcess, name: "SIGTERM" | "SIGKILL"): void => {
 const longestLine = 10_000
 
 /** Reads a stream line by line, to its end. */
-const eachLine = async (stream: Readable, take: (line: string) => void): Promise<void> => {
+export const eachLine = async (stream: Readable, take: (line: string) => void): Promise<void> => {
   let rest = ""
   try {
     for await (const text of stream.setEncoding("utf8")) {
@@ -65,6 +66,20 @@ const begin = ({ args, command, env, onLine, onMessage }: StdinWork) => {
   return { child, end }
 }
 
+/** Writes to a child. Suspends while it is behind with reading; does nothing once it has ended. */
+export const writeTo =
+  (stdin: Writable) =>
+  (bytes: Uint8Array): Effect.Effect<void> =>
+    Effect.callback((resume) => {
+      if (!stdin.writable || stdin.write(bytes)) return resume(Effect.void)
+      const go = () => {
+        stdin.off("drain", go).off("close", go)
+        resume(Effect.void)
+      }
+      stdin.once("drain", go).once("close", go)
+      return Effect.sync(() => void stdin.off("drain", go).off("close", go))
+    })
+
 /** Starts such a child. When the scope closes it is asked to end, and killed two seconds later. */
 export const childStdin = Effect.fnUntraced(function* (
   work: StdinWork
@@ -80,16 +95,9 @@ export const childStdin = Effect.fnUntraced(function* (
       yield* ended
     })
   )
-  const write = (bytes: Uint8Array) =>
-    Effect.callback<void>((resume) => {
-      const { stdin } = child
-      if (!stdin.writable || stdin.write(bytes)) return resume(Effect.void)
-      const go = () => {
-        stdin.off("drain", go).off("close", go)
-        resume(Effect.void)
-      }
-      stdin.once("drain", go).once("close", go)
-      return Effect.sync(() => void stdin.off("drain", go).off("close", go))
-    })
-  return { write, close: Effect.sync(() => void child.stdin.end()), ended: Effect.promise(() => end) }
+  return {
+    write: writeTo(child.stdin),
+    close: Effect.sync(() => void child.stdin.end()),
+    ended: Effect.promise(() => end)
+  }
 })
