@@ -3,7 +3,7 @@ import type { FlvTag } from "./flv/FlvTag.ts"
 
 /** Who wants to publish. Asked once, before any media is kept. */
 export interface PublishRequest {
-  readonly protocol: "rtmp" | "rtmps"
+  readonly protocol: "rtmp" | "rtmps" | "whip"
   /** The application of the URL: `live` in `rtmp://host/live/KEY`. */
   readonly app: string
   /** The stream key, without a query. */
@@ -12,9 +12,13 @@ export interface PublishRequest {
   readonly address: string
 }
 
-/** The publisher is refused, or may not go on. The reason is shown to the publisher. */
+/**
+ * The publisher is refused, or may not go on. The reason is shown to the publisher. `why` is for protocols that have numbers
+ * for it: the key opens nothing, too many of those came, the live is being published, or the instance is not ready.
+ */
 export class PublishRefused extends Schema.TaggedError<PublishRefused>()("PublishRefused", {
-  reason: Schema.String
+  reason: Schema.String,
+  why: Schema.optionalKey(Schema.Literals(["key", "limit", "busy", "unavailable"]))
 }) {}
 
 /**

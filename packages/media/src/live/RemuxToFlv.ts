@@ -38,7 +38,9 @@ const sounds: Readonly<Record<RemuxWork["sound"], ReadonlyArray<string>>> = {
 
 const argumentsOf = ({ container, sound }: RemuxWork): ReadonlyArray<string> => [
   ...["-hide_banner", "-nostdin", "-loglevel", "error", "-nostats", "-protocol_whitelist", "pipe"],
-  ...["-format_whitelist", container, "-codec_whitelist", codecWhitelist("contained"), "-fflags", "nobuffer"],
+  ...["-format_whitelist", container, "-codec_whitelist", codecWhitelist("contained")],
+  // Without a buffer the packets that were looked at are lost: with Matroska, all before the second keyframe.
+  ...(container === "matroska" ? [] : ["-fflags", "nobuffer"]),
   ...[...lookedAt, "-f", container, "-i", "pipe:0", "-map", "0:v:0?", "-map", "0:a:0?", "-c:v", "copy"],
   ...[...sounds[sound], "-map_metadata", "-1", "-max_interleave_delta", "1000000", "-flush_packets", "1"],
   ...["-flvflags", "no_duration_filesize", "-f", "flv", "pipe:1"]

@@ -3,6 +3,7 @@ import { Storyboard } from "@kinora/media/images/Storyboard"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { JoinRecording } from "@kinora/media/live/JoinRecording"
 import { LivePackager } from "@kinora/media/live/LivePackager"
+import { RemuxToFlv } from "@kinora/media/live/RemuxToFlv"
 import { Media } from "@kinora/media/Media"
 import { Mux } from "@kinora/media/mux/Mux"
 import { Cut } from "@kinora/media/parts/Cut"
@@ -84,6 +85,7 @@ const tools = Layer.effectContext(
       | Mux
       | Probe
       | Remux
+      | RemuxToFlv
       | RunnerWork
       | Storyboard
       | Thumbnails
@@ -128,6 +130,7 @@ const tools = Layer.effectContext(
           remux: (options) => use(Remux, (it) => it.remux(options))
         })
       ),
+      Context.add(RemuxToFlv, RemuxToFlv.of({ start: (work) => use(RemuxToFlv, (it) => it.start(work)) })),
       Context.add(
         RunnerWork,
         RunnerWork.of({

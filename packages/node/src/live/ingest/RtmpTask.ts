@@ -1,10 +1,10 @@
 import { listenRtmp, type RtmpOptions } from "@kinora/ingest/rtmp/RtmpServer"
-import { Data, Duration, Effect, PubSub } from "effect"
+import { Data, Duration, Effect } from "effect"
 import { readFile } from "node:fs/promises"
-import { RuntimeConfig } from "../../platform/config/RuntimeConfig.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { RunningLives } from "../session/RunningLives.ts"
 import { PlayKeys } from "./PlayKeys.ts"
+import { whileEnabled } from "./WhileEnabled.ts"
 
 /** A key or certificate cannot be read. */
 class NoCertificate extends Data.TaggedError("NoCertificate")<{ readonly message: string }> {}
@@ -27,7 +27,6 @@ export const rtmpTask = (protocol: "rtmp" | "rtmps") =>
     const settings = yield* LiveSettings
     const lives = yield* RunningLives
     const keys = yield* PlayKeys
-    const { changes } = yield* RuntimeConfig
     const handlers = { publish: lives.publish, play: keys.play }
 
     const listen = Effect.gen(function* () {
@@ -43,13 +42,5 @@ export const rtmpTask = (protocol: "rtmp" | "rtmps") =>
       Effect.catch((error) => Effect.andThen(Effect.logError(error.message), Effect.sleep(tryAgainAfter)))
     )
 
-    const changed = yield* changes
-    for (;;) {
-      const wanted = JSON.stringify(settings[protocol])
-      const untilChanged: Effect.Effect<void> = Effect.andThen(
-        PubSub.take(changed),
-        Effect.suspend(() => (JSON.stringify(settings[protocol]) === wanted ? untilChanged : Effect.void))
-      )
-      yield* Effect.raceFirst(settings[protocol].enabled ? Effect.forever(listen) : Effect.never, untilChanged)
-    }
-  }).pipe(Effect.scoped)
+    return yield* whileEnabled(() => settings[protocol], Effect.forever(listen))
+  })

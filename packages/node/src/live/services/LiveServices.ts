@@ -11,6 +11,8 @@ import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { WorkerPool } from "../../video/process/WorkerPool.ts"
 import { PlayKeys } from "../ingest/PlayKeys.ts"
+import { WhipDoor } from "../ingest/WhipDoor.ts"
+import { whipTask } from "../ingest/WhipTask.ts"
 import { rtmpTask } from "../ingest/RtmpTask.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { LiveEnding } from "../replay/LiveEnding.ts"
@@ -41,7 +43,12 @@ const sessions = RunningLives.layer.pipe(
  * Lives and their sessions: needs `SqlClient`, `KinoraConfig`, `JobBoard`, `SecretBox`, `MyUserReads`, `RateLimitStore`, media,
  * the object store, what changes videos (`VideoServices`), `liveDoors`, and who makes the versions (`LiveRuns`).
  */
-export const LiveServices = Layer.mergeAll(LiveVideos.layer, EndedLives.layer, LiveSessionLists.layer).pipe(
+export const LiveServices = Layer.mergeAll(
+  LiveVideos.layer,
+  EndedLives.layer,
+  LiveSessionLists.layer,
+  WhipDoor.layer
+).pipe(
   Layer.provideMerge(sessions),
   Layer.provide(Layer.mergeAll(rows, creation, LiveKeys.layer)),
   Layer.provideMerge(LiveEvents.layer)
@@ -60,6 +67,7 @@ export const liveTasks = Layer.effectDiscard(
     yield* Effect.ignore(lives.takeUp, { log: "Warn", message: "Lives of the last run of this node could not go on" })
     yield* supervisor.run("lives by RTMP", rtmpTask("rtmp"))
     yield* supervisor.run("lives by RTMPS", rtmpTask("rtmps"))
+    yield* supervisor.run("lives by WebRTC", whipTask)
     yield* supervisor.run("replays", pool.worker([liveEndingType], ending.run))
   })
 )

@@ -63,7 +63,11 @@ const silence: LiveHealth = {
 
 const removeFolder = (folder: string) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 
-const refused = (reason: string) => Effect.fail(new PublishRefused({ reason }))
+const refused = (reason: string, why?: PublishRefused["why"]) =>
+  Effect.fail(new PublishRefused({ reason, ...(why === undefined ? {} : { why }) }))
+
+const notReady = "The instance is not ready: try again"
+const taken = "This live is being published already"
 
 const make = Effect.gen(function* () {
   const settings = yield* LiveSettings
@@ -149,28 +153,35 @@ const make = Effect.gen(function* () {
   const found = Effect.fnUntraced(function* ({ address, key }: PublishRequest) {
     const now = yield* Clock.currentTimeMillis
     const { used } = yield* limits.hit(`live key ${address}`, wrongKeys, now)
-    if (used > wrongKeys.max) return yield* refused("Too many wrong stream keys: try again in a minute")
+    if (used > wrongKeys.max) return yield* refused("Too many wrong stream keys: try again in a minute", "limit")
     const live = yield* rows.byKey(keyDigest(key))
-    if (Option.isNone(live)) return yield* refused("This stream key opens no live")
+    if (Option.isNone(live)) return yield* refused("This stream key opens no live", "key")
     yield* limits.refund(`live key ${address}`, wrongKeys, now)
     return live.value
   })
 
-  const admit = Effect.fnUntraced(function* (live: PublishedLive) {
+  /** The session that runs, if there is one. Fails when none may begin. */
+  const permitted = Effect.fnUntraced(function* (live: PublishedLive) {
     if (!settings.enabled) return yield* refused("Live streaming is not enabled on this instance")
     if (live.ownerBlocked || live.blacklisted) return yield* refused("This live is blocked")
     const known = running.get(live.videoId)
+    if (known?.connectedAt !== undefined) return yield* refused(taken, "busy")
+    if (known === undefined && live.state === VideoState.liveEnded) return yield* refused("This live has ended")
+    return known
+  })
+
+  const admit = Effect.fnUntraced(function* (live: PublishedLive) {
+    const known = yield* permitted(live)
     if (known !== undefined) return known
-    if (live.state === VideoState.liveEnded) return yield* refused("This live has ended")
     const begun = yield* sessions.begin(live.videoId, settings.holder)
-    if (Option.isNone(begun)) return yield* refused("This live is being published already, or has ended")
+    if (Option.isNone(begun)) return yield* refused(`${taken}, or has ended`, "busy")
     return yield* begin(live, begun.value)
   })
 
   const publish = Effect.fn("RunningLives.publish")(
     function* (request: PublishRequest) {
       const one = yield* admit(yield* found(request))
-      if (one.connectedAt !== undefined) return yield* refused("This live is being published already")
+      if (one.connectedAt !== undefined) return yield* refused(taken, "busy")
       one.connectedAt = yield* Clock.currentTimeMillis
       const health = (one.health = new StreamHealth())
       const { incoming, publisher } = yield* makeIncoming
@@ -188,7 +199,16 @@ const make = Effect.gen(function* () {
         })
       return { ...publisher, ended, write }
     },
-    Effect.catchTag("DatabaseUnavailable", () => refused("The instance is not ready: try again"))
+    Effect.catchTag("DatabaseUnavailable", () => refused(notReady, "unavailable"))
+  )
+
+  const check = Effect.fn("RunningLives.check")(
+    function* (request: PublishRequest) {
+      const live = yield* found(request)
+      yield* permitted(live)
+      return live
+    },
+    Effect.catchTag("DatabaseUnavailable", () => refused(notReady, "unavailable"))
   )
 
   const end = Effect.fn("RunningLives.end")(function* (videoId: number, reason: LiveEnd) {
@@ -229,7 +249,7 @@ const make = Effect.gen(function* () {
     }
   }).pipe(Effect.withSpan("RunningLives.takeUp"))
 
-  return RunningLives.of({ publish, end, health, takeUp })
+  return RunningLives.of({ publish, check, end, health, takeUp })
 })
 
 /** The lives that are being published through this node. */
@@ -238,6 +258,8 @@ export class RunningLives extends Context.Service<
   {
     /** Lets a publisher in. */
     readonly publish: (request: PublishRequest) => Effect.Effect<Publisher, PublishRefused>
+    /** Who would be let in now, with the same refusals. Nothing begins. */
+    readonly check: (request: PublishRequest) => Effect.Effect<PublishedLive, PublishRefused>
     /** Ends the session of a live. False: it is not being published here. */
     readonly end: (videoId: number, reason: LiveEnd) => Effect.Effect<boolean>
     /** How its stream arrives. Nothing is known of one that is published through another node. */

@@ -1,5 +1,6 @@
 import type { LivePlanSettings } from "@kinora/media/live/LivePlan"
 import { Context, Duration, Effect, Layer } from "effect"
+import { isIP } from "node:net"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
 
@@ -12,6 +13,16 @@ export interface DoorSettings {
   /** The address that publishers get; without the key. */
   readonly publicUrl: string
 }
+
+/** The door for publishers by WebRTC. Its address is one of the instance's own. */
+export interface WhipSettings extends DoorSettings {
+  /** IP addresses at which publishers reach the port; none: those of this host. */
+  readonly addresses: ReadonlyArray<string>
+  readonly iceServers: ReadonlyArray<string>
+}
+
+/** The path of the address that publishers by WHIP get. */
+export const whipPath = "/api/v1/videos/live/whip"
 
 export interface LiveSettingsShape {
   /** The name of this node, by which it finds its sessions again. */
@@ -39,6 +50,7 @@ export interface LiveSettingsShape {
   readonly remoteRunners: boolean
   readonly rtmp: DoorSettings
   readonly rtmps: DoorSettings & { readonly keyFile: string; readonly certFile: string }
+  readonly whip: WhipSettings
 }
 
 const resolutionNumbers = (enabled: Readonly<Record<string, boolean>>): ReadonlyArray<number> =>
@@ -115,6 +127,17 @@ export class LiveSettings extends Context.Service<LiveSettings, LiveSettingsShap
             publicUrl: url("rtmps", public_hostname, port, 443),
             keyFile: key_file,
             certFile: cert_file
+          }
+        },
+        get whip() {
+          const { enabled, hostname, ice_servers, port, public_addresses } = live.whip
+          return {
+            enabled: live.enabled && enabled,
+            host: hostname ?? listen.hostname,
+            port,
+            publicUrl: `${derived.origin}${whipPath}`,
+            addresses: public_addresses.filter((address) => isIP(address) !== 0),
+            iceServers: ice_servers.filter((address) => /^stuns?:[\w.:[\]-]+$/.test(address))
           }
         }
       }

@@ -149,6 +149,7 @@ const make = Effect.gen(function* () {
     return {
       rtmpUrl: settings.rtmp.enabled ? settings.rtmp.publicUrl : null,
       rtmpsUrl: settings.rtmps.enabled ? settings.rtmps.publicUrl : null,
+      whipUrl: settings.whip.enabled ? settings.whip.publicUrl : null,
       streamKey,
       ...facts(live)
     }
