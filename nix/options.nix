@@ -294,6 +294,10 @@ in
   "live"."rtmps"."key_file" = option (nullOr (str)) "File of the TLS key. Default: empty.";
   "live"."rtmps"."cert_file" = option (nullOr (str)) "File of the TLS certificate. Default: empty.";
   "live"."rtmps"."public_hostname" = option (nullOr (str)) "Host name shown to users; none: the public one. Default: none.";
+  "live"."srt"."enabled" = option (nullOr (bool)) "Whether SRT is listened for. Default: false.";
+  "live"."srt"."hostname" = option (nullOr (str)) "Address SRT listens on; none: the one that HTTP listens on. Default: none.";
+  "live"."srt"."port" = option (nullOr (int)) "UDP port SRT listens on. Default: 8890.";
+  "live"."srt"."public_hostname" = option (nullOr (str)) "Host name shown to users; none: the public one. Default: none.";
   "live"."transcoding"."enabled" = option (nullOr (bool)) "Whether lives are transcoded. Default: true.";
   "live"."transcoding"."remote_runners"."enabled" = option (nullOr (bool)) "Whether remote runners transcode lives. Default: false.";
   "live"."transcoding"."threads" = option (nullOr (int)) "Threads of one live's ffmpeg (0: its own choice). Default: 2.";

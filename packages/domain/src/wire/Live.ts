@@ -11,6 +11,8 @@ export const LiveVideo = Schema.Struct({
   rtmpUrl: Schema.optionalKey(Schema.NullOr(Schema.String)),
   rtmpsUrl: Schema.optionalKey(Schema.NullOr(Schema.String)),
   whipUrl: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  /** Not of the contract: the whole address of SRT, with the key. */
+  srtUrl: Schema.optionalKey(Schema.NullOr(Schema.String)),
   streamKey: Schema.optionalKey(Schema.String),
   saveReplay: Schema.Boolean,
   replaySettings: Schema.optionalKey(ReplaySettings),

@@ -1,16 +1,11 @@
-import { Data, Effect, FiberSet, type Scope } from "effect"
+import { Effect, FiberSet, type Scope } from "effect"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { createServer as createTlsServer } from "node:tls"
+import { ListenError } from "../ListenError.ts"
 import { type Origin, type RtmpHandlers, serveConnection } from "./Connection.ts"
 import { ConnectionCounts, plainAddress } from "./ConnectionCounts.ts"
 import { defaultRtmpLimits, type RtmpLimits } from "./RtmpLimits.ts"
 import { SocketBytes } from "./SocketBytes.ts"
-
-/** The address cannot be listened on, or the certificate cannot be used. */
-export class ListenError extends Data.TaggedError("ListenError")<{
-  readonly message: string
-  readonly cause: unknown
-}> {}
 
 export interface RtmpOptions {
   readonly host: string

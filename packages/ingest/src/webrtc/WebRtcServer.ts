@@ -1,7 +1,8 @@
-import { Clock, Data, Duration, Effect, Schedule, type Scope } from "effect"
+import { Clock, Duration, Effect, Schedule, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram"
 import { isIPv6 } from "node:net"
+import { ListenError } from "../ListenError.ts"
 import { selfSigned } from "./dtls/SelfSigned.ts"
 import { Malformed } from "./Malformed.ts"
 import type { MediaEvents } from "./MediaAssembly.ts"
@@ -10,12 +11,6 @@ import { writeAnswer } from "./sdp/Answer.ts"
 import type { Offer } from "./sdp/Offer.ts"
 import { type PeerAddress, stunAnswer } from "./stun/StunAnswer.ts"
 import { isAuthentic, readStunRequest } from "./stun/StunRequest.ts"
-
-/** The address cannot be listened on. */
-export class UdpListenError extends Data.TaggedError("UdpListenError")<{
-  readonly message: string
-  readonly cause: unknown
-}> {}
 
 export interface WebRtcOptions {
   readonly host: string
@@ -179,14 +174,14 @@ class Sessions {
  */
 export const listenWebRtc = Effect.fnUntraced(function* (
   options: WebRtcOptions
-): Effect.fn.Return<WebRtcServer, UdpListenError, Scope.Scope> {
+): Effect.fn.Return<WebRtcServer, ListenError, Scope.Scope> {
   const clock = yield* Clock.Clock
   const warn = Effect.runForkWith(yield* Effect.context<never>())
   const fail = (cause: Error) =>
-    new UdpListenError({ message: `WebRTC cannot listen on ${options.host}:${options.port}: ${cause.message}`, cause })
+    new ListenError({ message: `WebRTC cannot listen on ${options.host}:${options.port}: ${cause.message}`, cause })
   const socket = createSocket({ type: isIPv6(options.host) ? "udp6" : "udp4" })
   yield* Effect.acquireRelease(
-    Effect.callback<void, UdpListenError>((resume) => {
+    Effect.callback<void, ListenError>((resume) => {
       socket.once("error", (cause) => resume(Effect.fail(fail(cause))))
       socket.bind({ port: options.port, address: options.host }, () => {
         socket.removeAllListeners("error")

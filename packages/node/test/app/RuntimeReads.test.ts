@@ -13,7 +13,7 @@ import type { Configuration } from "../../src/platform/config/Configuration.ts"
 const readers = [
   "federation/activitypub/ActorTasks.ts",
   "instance/about/FirstStart.ts",
-  "live/ingest/RtmpTask.ts",
+  "live/ingest/Door.ts",
   "people/registration/SignupPolicy.ts",
   "people/user/Users.ts",
   "platform/jobs/Workers.ts",

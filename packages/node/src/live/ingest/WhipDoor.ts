@@ -60,15 +60,15 @@ interface Publication {
   begun: boolean
 }
 
-const refusalOf = ({ reason, why }: PublishRefused): WhipRefused => {
-  switch (why) {
-    case "key":
+const refusalOf = ({ reason, status }: PublishRefused): WhipRefused => {
+  switch (status) {
+    case 401:
       return new StreamKeyUnknown()
-    case "limit":
+    case 429:
       return new RateLimited({ retryAfterSeconds: 60 })
-    case "busy":
+    case 409:
       return new AlreadyPublishing()
-    case "unavailable":
+    case 503:
       return new PublishingUnavailable()
     default:
       return new PublishingRefused({ reason })

@@ -14,6 +14,7 @@ import { PlayKeys } from "../ingest/PlayKeys.ts"
 import { WhipDoor } from "../ingest/WhipDoor.ts"
 import { whipTask } from "../ingest/WhipTask.ts"
 import { rtmpTask } from "../ingest/RtmpTask.ts"
+import { srtTask } from "../ingest/SrtTask.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { LiveEnding } from "../replay/LiveEnding.ts"
 import { EndedLives } from "../session/EndedLives.ts"
@@ -68,6 +69,7 @@ export const liveTasks = Layer.effectDiscard(
     yield* supervisor.run("lives by RTMP", rtmpTask("rtmp"))
     yield* supervisor.run("lives by RTMPS", rtmpTask("rtmps"))
     yield* supervisor.run("lives by WebRTC", whipTask)
+    yield* supervisor.run("lives by SRT", srtTask)
     yield* supervisor.run("replays", pool.worker([liveEndingType], ending.run))
   })
 )

@@ -1,5 +1,5 @@
 import type { LivePlanSettings } from "@kinora/media/live/LivePlan"
-import { Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer, type Redacted } from "effect"
 import { isIP } from "node:net"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
@@ -51,6 +51,7 @@ export interface LiveSettingsShape {
   readonly rtmp: DoorSettings
   readonly rtmps: DoorSettings & { readonly keyFile: string; readonly certFile: string }
   readonly whip: WhipSettings
+  readonly srt: DoorSettings & { readonly passphrase: Redacted.Redacted<string> | undefined }
 }
 
 const resolutionNumbers = (enabled: Readonly<Record<string, boolean>>): ReadonlyArray<number> =>
@@ -138,6 +139,16 @@ export class LiveSettings extends Context.Service<LiveSettings, LiveSettingsShap
             publicUrl: `${derived.origin}${whipPath}`,
             addresses: public_addresses.filter((address) => isIP(address) !== 0),
             iceServers: ice_servers.filter((address) => /^stuns?:[\w.:[\]-]+$/.test(address))
+          }
+        },
+        get srt() {
+          const { enabled, hostname, passphrase, port, public_hostname } = live.srt
+          return {
+            enabled: live.enabled && enabled,
+            host: hostname ?? listen.hostname,
+            port,
+            publicUrl: `srt://${public_hostname ?? webserver.hostname}:${port}`,
+            passphrase: passphrase ?? undefined
           }
         }
       }

@@ -21,7 +21,7 @@ import { type LiveRow, LiveRows, type LiveSettings as Settings } from "@kinora/s
 import type { VideoFacts } from "@kinora/storage/video/access/VideoFacts"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { VideoUpdates } from "@kinora/storage/video/write/VideoUpdates"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import { randomUUID } from "node:crypto"
 import { mayOnChannel } from "../../people/channel/ChannelRights.ts"
@@ -34,9 +34,13 @@ import { VideoActs } from "../../video/list/VideoActs.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { unknownChannel } from "../../video/upload/Admission.ts"
 import { announcedVideo } from "../../video/upload/NewVideoFields.ts"
-import { LiveSettings } from "../settings/LiveSettings.ts"
+import { LiveSettings, type LiveSettingsShape } from "../settings/LiveSettings.ts"
 import { readLive } from "./LiveBody.ts"
 import { LiveKeys } from "../key/LiveKeys.ts"
+
+/** An address that programs take as it is: SRT has no place for a key of its own. */
+const srtAddress = ({ passphrase, publicUrl }: LiveSettingsShape["srt"], streamKey: string): string =>
+  `${publicUrl}?streamid=${streamKey}${passphrase === undefined ? "" : `&passphrase=${Redacted.value(passphrase)}`}`
 
 type CreateRefused =
   | LiveNotEnabled
@@ -150,6 +154,7 @@ const make = Effect.gen(function* () {
       rtmpUrl: settings.rtmp.enabled ? settings.rtmp.publicUrl : null,
       rtmpsUrl: settings.rtmps.enabled ? settings.rtmps.publicUrl : null,
       whipUrl: settings.whip.enabled ? settings.whip.publicUrl : null,
+      srtUrl: settings.srt.enabled ? srtAddress(settings.srt, streamKey) : null,
       streamKey,
       ...facts(live)
     }

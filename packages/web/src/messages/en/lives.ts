@@ -54,6 +54,7 @@ export const messages = {
   rtmps: "Address (RTMPS, encrypted)",
   whip: "Address (WHIP, WebRTC)",
   fromBrowser: "Go live from this browser",
+  srt: "Address (SRT), with the key",
   key: "Key",
   keyHelp: "Whoever has the key can send in your place. Show it to nobody.",
   showKey: "Show",

@@ -56,6 +56,7 @@ export const messages = {
   rtmps: "Adresse (RTMPS, chiffrée)",
   whip: "Adresse (WHIP, WebRTC)",
   fromBrowser: "Passer en direct depuis ce navigateur",
+  srt: "Adresse (SRT), avec la clé",
   key: "Clé",
   keyHelp: "Qui a la clé peut émettre à votre place. Ne la montrez à personne.",
   showKey: "Afficher",

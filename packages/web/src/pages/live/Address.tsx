@@ -78,7 +78,7 @@ export const Address = ({
     if (report(answer, t("replaced"))) await onChanged()
     setBusy(false)
   }
-  const { rtmpUrl, rtmpsUrl, streamKey, whipUrl } = live
+  const { rtmpUrl, rtmpsUrl, srtUrl, streamKey, whipUrl } = live
   return (
     <section class="card stack" aria-labelledby="live-address">
       <h2 id="live-address">{t("address")}</h2>
@@ -86,6 +86,7 @@ export const Address = ({
       {rtmpUrl ? <Copied label={t("rtmp")} value={rtmpUrl} /> : null}
       {whipUrl ? <Copied label={t("whip")} value={whipUrl} /> : null}
       {streamKey === undefined ? null : <Copied label={t("key")} value={streamKey} secret />}
+      {srtUrl ? <Copied label={t("srt")} value={srtUrl} secret /> : null}
       <p class="f-help">{t("keyHelp")}</p>
       <div class="acts">
         {whipUrl ? (

@@ -2,7 +2,7 @@ import { defaultQuality, videoCodecs } from "@kinora/media/ladder/VideoCodec"
 import { presets } from "@kinora/media/settings/Preset"
 import { Schema } from "effect"
 import { key } from "../kinds/Key.ts"
-import { boolean, integer, nullable, oneOf, port, text, url } from "../kinds/Kind.ts"
+import { boolean, integer, nullable, oneOf, port, secretPattern, text, url } from "../kinds/Kind.ts"
 import { list, records } from "../kinds/KindLists.ts"
 import { duration, durationOrForever, size, sizeOrUnlimited } from "../kinds/KindQuantities.ts"
 
@@ -17,6 +17,9 @@ const resolutions = (on: boolean) => ({
   "1440p": key(boolean, false, "Whether a 1440p rendition is made"),
   "2160p": key(boolean, false, "Whether a 2160p rendition is made")
 })
+
+/** What encoders put into an address as it is. */
+const passphrase = secretPattern(/^[\w.~-]{10,64}$/, "10 to 64 letters, digits, hyphens, points, underscores or tildes")
 
 /** What happens to videos: tools, uploads, transcoding, live, import and export. */
 export const media = {
@@ -119,6 +122,13 @@ export const media = {
       port: key(port, 1937, "UDP port of WebRTC"),
       public_addresses: key(list(text), [], "IP addresses at which publishers reach that port; none: those of this host"),
       ice_servers: key(list(text), [], "Addresses of STUN servers that publishers are pointed to (stun:host:port)")
+    },
+    srt: {
+      enabled: key(boolean, false, "Whether SRT is listened for"),
+      hostname: key(nullable(text), null, "Address SRT listens on; none: the one that HTTP listens on"),
+      port: key(port, 8890, "UDP port SRT listens on"),
+      public_hostname: key(nullable(text), null, "Host name shown to users; none: the public one"),
+      passphrase: key(nullable(passphrase), null, "What publishers encrypt with; none: they must not encrypt")
     },
     transcoding: {
       enabled: key(boolean, true, "Whether lives are transcoded"),

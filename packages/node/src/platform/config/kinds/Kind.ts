@@ -74,6 +74,18 @@ export const secret: Kind<Redacted.Redacted<string>, string> = make({
     )
 })
 
+/** A secret that matches a pattern; `accepts` describes it in words. */
+export const secretPattern = (regex: RegExp, accepts: string): Kind<Redacted.Redacted<string>, string> =>
+  make({
+    accepts,
+    nixType: "str",
+    secret: true,
+    read: (input) =>
+      Result.flatMap(text.read(input), (value) =>
+        regex.test(value) ? Result.succeed(Redacted.make(value)) : Result.fail(`not ${accepts}`)
+      )
+  })
+
 const truths: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,

@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ffmpeg } from "./Ffmpeg.ts"
+
+/** A transport stream of moving pictures and a tone: a file, and what ffmpeg sends of it when it copies it. */
+export const transportStream = Effect.fnUntraced(function* (seconds: number) {
+  const file = join(mkdtempSync(join(tmpdir(), "kinora-srt-")), "stream.ts")
+  const inputs = [
+    ...["-f", "lavfi", "-i", `testsrc2=size=640x360:rate=25:duration=${seconds}`],
+    ...["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=48000:duration=${seconds}`]
+  ]
+  const video = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "25", "-b:v", "2M"]
+  const run = yield* ffmpeg([...inputs, ...video, "-c:a", "aac", "-f", "mpegts", "pipe:1"])
+  writeFileSync(file, run.output)
+  const copy = yield* ffmpeg(["-i", file, "-c", "copy", "-f", "mpegts", "pipe:1"])
+  return { file, bytes: copy.output }
+})
