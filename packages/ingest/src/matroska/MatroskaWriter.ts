@@ -54,10 +54,7 @@ export interface MatroskaFrame {
 }
 
 /** Version 1, 2 channels, nothing to skip, 48 kHz (RFC 7845, 5.1). */
-const opusHead = Buffer.concat([
-  Buffer.from("OpusHead", "ascii"),
-  Buffer.from([1, 2, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0])
-])
+const opusHead = Buffer.concat([Buffer.from("OpusHead", "ascii"), Buffer.from([1, 2, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0])])
 
 const millisecond = 1_000_000
 const preRoll = 80 * millisecond

@@ -2,7 +2,7 @@ import type { MatroskaFrame, MatroskaTracks } from "../matroska/MatroskaWriter.t
 import { avcConfiguration, avcFrame } from "./h264/AvcFormat.ts"
 import { type AccessUnit, typeOf, unitType } from "./h264/Depacketizer.ts"
 import { type PictureSize, pictureSize } from "./h264/SequenceParameters.ts"
-import { Malformed } from "./Malformed.ts"
+import { Malformed } from "./bytes/Malformed.ts"
 
 /** What takes the media. */
 export interface MediaEvents {

@@ -1,7 +1,7 @@
 import { DtlsServer, type DtlsEvents, type SrtpMaterial } from "./dtls/DtlsServer.ts"
 import type { Certificate } from "./dtls/SelfSigned.ts"
 import { Depacketizer } from "./h264/Depacketizer.ts"
-import { Malformed } from "./Malformed.ts"
+import { Malformed } from "./bytes/Malformed.ts"
 import { MediaAssembly, type MediaEvents } from "./MediaAssembly.ts"
 import { compound, keyframeRequest, readRtcp, receiverReportBytes, repeatRequest } from "./rtp/Rtcp.ts"
 import type { Ordered } from "./rtp/Reordering.ts"

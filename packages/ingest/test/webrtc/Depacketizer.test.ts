@@ -11,7 +11,7 @@ const unitOf = (type: number, random: Random, length: number): Buffer =>
 /** Payloads of one picture: units alone, together (STAP-A) or in pieces (FU-A). */
 const payloadsOf = (units: ReadonlyArray<Buffer>, random: Random): ReadonlyArray<Buffer> => {
   const payloads: Array<Buffer> = []
-  for (let at = 0; at < units.length; ) {
+  for (let at = 0; at < units.length;) {
     const together = units.slice(at, at + 1 + random.below(3))
     if (together.length > 1) {
       const sized = together.map((unit) => Buffer.concat([Buffer.from([unit.length >> 8, unit.length & 0xff]), unit]))
@@ -24,7 +24,7 @@ const payloadsOf = (units: ReadonlyArray<Buffer>, random: Random): ReadonlyArray
       payloads.push(unit)
       continue
     }
-    for (let from = 1; from < unit.length; ) {
+    for (let from = 1; from < unit.length;) {
       const to = Math.min(unit.length, from + 1 + random.below(200))
       const flags = (from === 1 ? 0x80 : 0) | (to === unit.length ? 0x40 : 0)
       payloads.push(Buffer.concat([Buffer.from([0x60 | 28, flags | (unit[0]! & 0x1f)]), unit.subarray(from, to)]))

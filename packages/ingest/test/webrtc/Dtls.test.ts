@@ -5,7 +5,7 @@ import { handshakeBytes, HandshakeReader } from "../../src/webrtc/dtls/Handshake
 import { prf } from "../../src/webrtc/dtls/Prf.ts"
 import { plainRecord, readRecords } from "../../src/webrtc/dtls/Records.ts"
 import { selfSigned } from "../../src/webrtc/dtls/SelfSigned.ts"
-import { Malformed } from "../../src/webrtc/Malformed.ts"
+import { Malformed } from "../../src/webrtc/bytes/Malformed.ts"
 import { randomOf, seeds } from "../support/Random.ts"
 
 const now = Date.parse("2026-03-04T05:06:07Z")
@@ -25,11 +25,15 @@ const hello = Buffer.concat([
 
 const server = () => {
   const sent: Array<Uint8Array> = []
-  const dtls = new DtlsServer(certificate, { hash: "sha256", value: "00" }, {
-    send: (datagram) => void sent.push(datagram),
-    connected: () => assert.fail("connected"),
-    closed: () => assert.fail("closed")
-  })
+  const dtls = new DtlsServer(
+    certificate,
+    { hash: "sha256", value: "00" },
+    {
+      send: (datagram) => void sent.push(datagram),
+      connected: () => assert.fail("connected"),
+      closed: () => assert.fail("closed")
+    }
+  )
   return { dtls, sent }
 }
 

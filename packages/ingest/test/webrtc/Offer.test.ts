@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { Malformed } from "../../src/webrtc/Malformed.ts"
+import { Malformed } from "../../src/webrtc/bytes/Malformed.ts"
 import { writeAnswer } from "../../src/webrtc/sdp/Answer.ts"
 import { OfferRefused, readOffer } from "../../src/webrtc/sdp/Offer.ts"
 import { readDescription } from "../../src/webrtc/sdp/SessionDescription.ts"

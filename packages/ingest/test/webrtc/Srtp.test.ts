@@ -11,9 +11,10 @@ const master = {
   salt: Buffer.from("0EC675AD498AFEEBB6960B3AABE6", "hex")
 }
 
+const keys = sessionKeys(master, "srtp")
+
 /** Seals a packet as a sender does (RFC 3711, 3.1): the index continues its number. */
 const sealed = (packet: Buffer, index: number): Buffer => {
-  const keys = sessionKeys(master, "srtp")
   const counter = counterOf(keys.salt, packet.readUInt32BE(8), index)
   const cipher = createCipheriv("aes-128-ctr", keys.cipher, counter)
   const covered = Buffer.concat([packet.subarray(0, 12), cipher.update(packet.subarray(12))])
@@ -31,11 +32,7 @@ describe("SRTP", () => {
     const { authentication, cipher, salt } = sessionKeys(master, "srtp")
     assert.deepEqual(
       [cipher, salt, authentication].map((key) => key.toString("hex").toUpperCase()),
-      [
-        "C61E7A93744F39EE10734AFE3FF7A087",
-        "30CBBC08863D8C85D49DB34A9AE1",
-        "CEBE321F6FF7716B6FD4AB49AF256A156D38BAA4"
-      ]
+      ["C61E7A93744F39EE10734AFE3FF7A087", "30CBBC08863D8C85D49DB34A9AE1", "CEBE321F6FF7716B6FD4AB49AF256A156D38BAA4"]
     )
   })
 

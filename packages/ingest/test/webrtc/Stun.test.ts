@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Malformed } from "../../src/webrtc/Malformed.ts"
+import { Malformed } from "../../src/webrtc/bytes/Malformed.ts"
 import { stunAnswer } from "../../src/webrtc/stun/StunAnswer.ts"
 import { integrityOf, isAuthentic, readStunRequest } from "../../src/webrtc/stun/StunRequest.ts"
 import { randomOf, seeds } from "../support/Random.ts"
@@ -7,8 +7,8 @@ import { randomOf, seeds } from "../support/Random.ts"
 /** RFC 5769, 2.1 */
 const request = Buffer.from(
   "000100582112a442b7e7a701bc34d686fa87dfae802200105354554e207465737420636c69656e74" +
-    "002400046e0001ff80290008932ff9b151263b360006000965766" +
-    "46a3a68367659202020000800149aeaa70cbfd8cb56781ef2b5b2d3f249c1b571a280280004e57a3bcf",
+    "002400046e0001ff80290008932ff9b151263b36000600096576746a3a68367659202020" +
+    "000800149aeaa70cbfd8cb56781ef2b5b2d3f249c1b571a280280004e57a3bcf",
   "hex"
 )
 const password = "VOkJxbRl1RmTxUk/WvJxBt"

@@ -63,9 +63,9 @@ export const WorkingAreaRoutes = HttpRouter.use(
         mayBePage(request)
           ? Effect.sync(() =>
               pageResponse(surroundings, page(surroundings), {
-              headers: { "cache-control": "no-cache" },
-              captures: true
-            })
+                headers: { "cache-control": "no-cache" },
+                captures: true
+              })
             )
           : Effect.fail(new RouteNotFound())
       )

@@ -37,7 +37,6 @@ describe("a live from the browser", () => {
     await logInAs(maker, (await answer.json()) as Tokens)
   })
   afterAll(async () => {
-    if (process.env["DBG"]) console.log(node.output)
     await browser?.close()
     await node.remove()
   })

@@ -1,5 +1,5 @@
-import { ByteReader } from "../ByteReader.ts"
-import { Malformed } from "../Malformed.ts"
+import { ByteReader } from "../bytes/ByteReader.ts"
+import { Malformed } from "../bytes/Malformed.ts"
 
 /** What the hello of a client says, as far as it matters here. */
 export interface ClientHello {

@@ -1,10 +1,18 @@
 import { createECDH, createHash, type ECDH, randomBytes, timingSafeEqual } from "node:crypto"
-import { ByteReader } from "../ByteReader.ts"
-import { Malformed } from "../Malformed.ts"
+import { ByteReader } from "../bytes/ByteReader.ts"
+import { Malformed } from "../bytes/Malformed.ts"
 import { type ClientHello, extension, readClientHello } from "./ClientHello.ts"
 import { handshake, handshakeBytes, type HandshakeMessage, HandshakeReader } from "./Handshakes.ts"
 import { prf } from "./Prf.ts"
-import { content, type DtlsRecord, openRecord, plainRecord, readRecords, type RecordKey, sealedRecord } from "./Records.ts"
+import {
+  content,
+  type DtlsRecord,
+  openRecord,
+  plainRecord,
+  readRecords,
+  type RecordKey,
+  sealedRecord
+} from "./Records.ts"
 import { type Certificate, fingerprintOf } from "./SelfSigned.ts"
 import { group, serverFlight, srtpProfile, suite } from "./ServerFlight.ts"
 import { isSignedBy, readCertificate } from "./Signatures.ts"

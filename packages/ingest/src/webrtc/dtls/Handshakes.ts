@@ -1,5 +1,5 @@
-import { ByteReader, numberBytes } from "../ByteReader.ts"
-import { Malformed } from "../Malformed.ts"
+import { ByteReader, numberBytes } from "../bytes/ByteReader.ts"
+import { Malformed } from "../bytes/Malformed.ts"
 
 /** Types of handshake messages. */
 export const handshake = {

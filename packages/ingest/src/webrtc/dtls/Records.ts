@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from "node:crypto"
-import { ByteReader, numberBytes } from "../ByteReader.ts"
-import { Malformed } from "../Malformed.ts"
+import { ByteReader, numberBytes } from "../bytes/ByteReader.ts"
+import { Malformed } from "../bytes/Malformed.ts"
 
 /** Content types of records. */
 export const content = { changeCipherSpec: 20, alert: 21, handshake: 22 } as const

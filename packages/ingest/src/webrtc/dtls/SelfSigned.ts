@@ -12,8 +12,7 @@ export interface Certificate {
 const element = (tag: number, ...contents: ReadonlyArray<Uint8Array>): Buffer => {
   const body = Buffer.concat(contents)
   const { length } = body
-  const size =
-    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
   return Buffer.concat([Buffer.from([tag, ...size]), body])
 }
 
@@ -25,11 +24,23 @@ const commonName = element(0x06, Buffer.from([0x55, 0x04, 0x03]))
 const name = sequence(element(0x31, sequence(commonName, element(0x0c, Buffer.from("WebRTC")))))
 
 const utcTime = (millis: number): Buffer =>
-  element(0x17, Buffer.from(`${new Date(millis).toISOString().replace(/[-T:]|\.\d+/g, "").slice(2)}`))
+  element(
+    0x17,
+    Buffer.from(
+      `${new Date(millis)
+        .toISOString()
+        .replace(/[-T:]|\.\d+/g, "")
+        .slice(2)}`
+    )
+  )
 
 /** `AA:BB:…` of a hash of a certificate. */
 export const fingerprintOf = (der: Uint8Array, hash: string): string =>
-  createHash(hash).update(der).digest("hex").toUpperCase().replace(/..(?!$)/g, "$&:")
+  createHash(hash)
+    .update(der)
+    .digest("hex")
+    .toUpperCase()
+    .replace(/..(?!$)/g, "$&:")
 
 const day = 86_400_000
 

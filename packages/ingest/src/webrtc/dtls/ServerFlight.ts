@@ -1,5 +1,5 @@
 import { sign } from "node:crypto"
-import { numberBytes, vectorBytes } from "../ByteReader.ts"
+import { numberBytes, vectorBytes } from "../bytes/ByteReader.ts"
 import { type ClientHello, extension } from "./ClientHello.ts"
 import { handshake } from "./Handshakes.ts"
 import { version } from "./Records.ts"

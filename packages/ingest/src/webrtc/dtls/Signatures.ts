@@ -1,6 +1,6 @@
 import { constants, verify, X509Certificate } from "node:crypto"
-import { ByteReader, numberBytes } from "../ByteReader.ts"
-import { Malformed } from "../Malformed.ts"
+import { ByteReader, numberBytes } from "../bytes/ByteReader.ts"
+import { Malformed } from "../bytes/Malformed.ts"
 
 /** Signature schemes that peers may sign with (RFC 8446, 4.2.3, which has the numbers of TLS 1.2 as well). */
 export const schemes = { ecdsaP256: 0x0403, ecdsaP384: 0x0503, rsaPss: 0x0804, rsaPkcs1: 0x0401 } as const

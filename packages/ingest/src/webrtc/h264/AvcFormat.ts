@@ -1,4 +1,4 @@
-import { numberBytes, vectorBytes } from "../ByteReader.ts"
+import { numberBytes, vectorBytes } from "../bytes/ByteReader.ts"
 
 /** Units as files have them: each behind its length in 4 bytes. */
 export const avcFrame = (units: ReadonlyArray<Uint8Array>): Buffer =>

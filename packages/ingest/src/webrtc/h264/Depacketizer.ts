@@ -62,7 +62,7 @@ export class Depacketizer {
   }
 
   #aggregate(payload: Buffer): void {
-    for (let at = 1; at < payload.length; ) {
+    for (let at = 1; at < payload.length;) {
       const length = at + 2 <= payload.length ? payload.readUInt16BE(at) : 0
       if (length === 0 || at + 2 + length > payload.length) return this.#break()
       this.#unit(payload.subarray(at + 2, at + 2 + length))

@@ -1,4 +1,4 @@
-import { Malformed } from "../Malformed.ts"
+import { Malformed } from "../bytes/Malformed.ts"
 
 /** Size of the picture, in pixels. */
 export interface PictureSize {

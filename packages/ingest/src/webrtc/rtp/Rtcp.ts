@@ -1,4 +1,4 @@
-import { numberBytes } from "../ByteReader.ts"
+import { numberBytes } from "../bytes/ByteReader.ts"
 
 /** What a sender reports of its clock (RFC 3550, 6.4.1). */
 export interface SenderReport {
@@ -24,7 +24,7 @@ const header = (count: number, type: number, body: Uint8Array): Buffer =>
 export const readRtcp = (bytes: Buffer): { readonly reports: ReadonlyArray<SenderReport>; readonly ended: boolean } => {
   const reports: Array<SenderReport> = []
   let ended = false
-  for (let at = 0; at + 8 <= bytes.length; ) {
+  for (let at = 0; at + 8 <= bytes.length;) {
     const length = 4 + 4 * bytes.readUInt16BE(at + 2)
     if (bytes[at]! >> 6 !== 2 || at + length > bytes.length) break
     if (bytes[at + 1] === bye) ended = true

@@ -1,4 +1,4 @@
-import { numberBytes } from "../ByteReader.ts"
+import { numberBytes } from "../bytes/ByteReader.ts"
 import { Unwrapped } from "./Sequence.ts"
 
 /** Reports go out when so many packets have arrived, if not before. */

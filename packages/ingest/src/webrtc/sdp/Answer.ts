@@ -17,13 +17,14 @@ export interface LocalSide {
 /** Feedback that we give, where the peer takes it. */
 const ours = ["nack", "nack pli", "transport-cc"]
 
-const formatLines = (name: string, { feedback, parameters, payloadType, repeatType }: Format): ReadonlyArray<string> => [
+const formatLines = (
+  name: string,
+  { feedback, parameters, payloadType, repeatType }: Format
+): ReadonlyArray<string> => [
   `a=rtpmap:${payloadType} ${name}`,
   `a=fmtp:${payloadType} ${parameters}`,
   ...ours.flatMap((kind) => (feedback.has(kind) ? [`a=rtcp-fb:${payloadType} ${kind}`] : [])),
-  ...(repeatType === undefined
-    ? []
-    : [`a=rtpmap:${repeatType} rtx/90000`, `a=fmtp:${repeatType} apt=${payloadType}`])
+  ...(repeatType === undefined ? [] : [`a=rtpmap:${repeatType} rtx/90000`, `a=fmtp:${repeatType} apt=${payloadType}`])
 ]
 
 const names: Readonly<Record<string, string>> = { video: "H264/90000", audio: "opus/48000/2" }
@@ -43,7 +44,12 @@ const candidates = ({ addresses, port }: LocalSide): ReadonlyArray<string> =>
 const extensionLines = ({ section }: OfferedMedium, id: number | undefined): ReadonlyArray<string> =>
   id !== undefined && transportIdOf(section) === id ? [`a=extmap:${id} ${transportExtension}`] : []
 
-const mediumLines = (offer: Offer, medium: OfferedMedium, local: LocalSide, isFirst: boolean): ReadonlyArray<string> => {
+const mediumLines = (
+  offer: Offer,
+  medium: OfferedMedium,
+  local: LocalSide,
+  isFirst: boolean
+): ReadonlyArray<string> => {
   const { format, mid, section } = medium
   if (format === undefined) return refusedLines(medium)
   const numbers = [format.payloadType, ...(format.repeatType === undefined ? [] : [format.repeatType])]

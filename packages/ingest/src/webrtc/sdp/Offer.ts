@@ -1,7 +1,13 @@
 import type { ExpectedFingerprint } from "../dtls/DtlsServer.ts"
-import { Malformed } from "../Malformed.ts"
+import { Malformed } from "../bytes/Malformed.ts"
 import { type Format, h264Of, opusOf } from "./Codecs.ts"
-import { type MediaSection, readDescription, type Section, type SessionDescription, valueOf } from "./SessionDescription.ts"
+import {
+  type MediaSection,
+  readDescription,
+  type Section,
+  type SessionDescription,
+  valueOf
+} from "./SessionDescription.ts"
 
 /** A description is in order, and asks for what we do not do. The text is for who publishes. */
 export class OfferRefused extends Error {}

@@ -1,4 +1,4 @@
-import { Malformed } from "../Malformed.ts"
+import { Malformed } from "../bytes/Malformed.ts"
 
 /** A section of a session description: of the whole, or of one medium. */
 export interface Section {

@@ -1,5 +1,5 @@
 import { createDecipheriv, createHmac, timingSafeEqual } from "node:crypto"
-import { numberBytes } from "../ByteReader.ts"
+import { numberBytes } from "../bytes/ByteReader.ts"
 import { headerLengthOf } from "../rtp/RtpPacket.ts"
 import { counterOf, type MasterKey, type SessionKeys, sessionKeys } from "./SessionKeys.ts"
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net"
 import { crc32 } from "node:zlib"
-import { numberBytes } from "../ByteReader.ts"
+import { numberBytes } from "../bytes/ByteReader.ts"
 import { attribute, bindingSuccess, fingerprintXor, magicCookie } from "./StunFormat.ts"
 import { integrityOf, type StunRequest } from "./StunRequest.ts"
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
-import { ByteReader } from "../ByteReader.ts"
+import { ByteReader } from "../bytes/ByteReader.ts"
 import { attribute, bindingRequest, headerLength, integrityLength, magicCookie } from "./StunFormat.ts"
 
 /** A check of connectivity (RFC 8445) that asks for an answer. */

@@ -11,7 +11,7 @@ import {
 import { LiveLatencyMode } from "@kinora/domain/enums/Live"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { PublishEnd, PublishRefused, PublishRequest } from "@kinora/ingest/Publisher"
-import { Malformed } from "@kinora/ingest/webrtc/Malformed"
+import { Malformed } from "@kinora/ingest/webrtc/bytes/Malformed"
 import type { PeerEnd } from "@kinora/ingest/webrtc/Peer"
 import { type Offer, OfferRefused, readOffer } from "@kinora/ingest/webrtc/sdp/Offer"
 import type { WebRtcServer, WebRtcSession } from "@kinora/ingest/webrtc/WebRtcServer"

@@ -36,9 +36,16 @@ const loadTarget = async (id: string, signal: AbortSignal): Promise<Answer<Targe
 }
 
 /** What is sent, with the button that ends it. */
-const Sending = ({ state, stream }: { readonly stream: MediaStream; readonly state: "connecting" | "on" | "interrupted" }) => {
+const Sending = ({
+  state,
+  stream
+}: {
+  readonly stream: MediaStream
+  readonly state: "connecting" | "on" | "interrupted"
+}) => {
   const end = async (): Promise<void> => {
-    if (await confirm({ title: t("endTitle"), text: t("endText"), action: t("end"), danger: true })) await endBroadcast()
+    if (await confirm({ title: t("endTitle"), text: t("endText"), action: t("end"), danger: true }))
+      await endBroadcast()
   }
   return (
     <section class="card stack" aria-label={t("sending")}>
@@ -106,7 +113,12 @@ const Choosing = ({ id, target }: { readonly id: string; readonly target: NonNul
       {captured !== undefined && <Preview stream={captured.stream} />}
       <p class="f-help">{t("size")}</p>
       <div class="acts">
-        <Button icon="eye" busy={busy && captured === undefined} disabled={isImpossible} onClick={() => void look(choice)}>
+        <Button
+          icon="eye"
+          busy={busy && captured === undefined}
+          disabled={isImpossible}
+          onClick={() => void look(choice)}
+        >
           {t(choice.picture === "camera" ? "lookCamera" : "lookScreen")}
         </Button>
         {captured !== undefined && (
@@ -151,9 +163,7 @@ export const Page = ({ params: { id = "" } }: PageProps) => {
           {t("ended", { reason })}
         </p>
       )}
-      {now !== undefined && now.live !== id && (
-        <Empty icon="live" title={t("otherTitle")} text={t("otherText")} />
-      )}
+      {now !== undefined && now.live !== id && <Empty icon="live" title={t("otherTitle")} text={t("otherText")} />}
       {now?.live === id && <Sending stream={now.stream} state={now.state} />}
       {data !== undefined && data.send === undefined && now === undefined && (
         <Empty icon="live" title={t("offTitle")} text={t("offText")} />
