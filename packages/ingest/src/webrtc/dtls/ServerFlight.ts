@@ -13,6 +13,9 @@ export const group = 23
 /** SRTP_AES128_CM_HMAC_SHA1_80 */
 export const srtpProfile = 1
 
+/** TLS_EMPTY_RENEGOTIATION_INFO_SCSV */
+const renegotiationSuite = 0x00ff
+
 const extensionBytes = (type: number, value: ReadonlyArray<number>): Buffer =>
   Buffer.concat([numberBytes(type, 2), vectorBytes(Buffer.from(value), 2)])
 
@@ -23,10 +26,10 @@ const serverHello = (hello: ClientHello, random: Uint8Array): Buffer => {
     [extension.ecPointFormats, [1, 0]],
     [extension.useSrtp, [0, 2, 0, srtpProfile, 0]]
   ]
-  // A server answers the extensions of the client, and has none of its own.
-  const extensions = answers.flatMap(([type, value]) =>
-    hello.extensions.has(type) ? [extensionBytes(type, value)] : []
-  )
+  // A server answers the extensions of the client, and has none of its own. One of them may be said as a suite (RFC 5746, 3.3).
+  const asked = (type: number): boolean =>
+    hello.extensions.has(type) || (type === extension.renegotiationInfo && hello.suites.includes(renegotiationSuite))
+  const extensions = answers.flatMap(([type, value]) => (asked(type) ? [extensionBytes(type, value)] : []))
   return Buffer.concat([
     version,
     random,
