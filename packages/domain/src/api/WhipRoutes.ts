@@ -1,7 +1,7 @@
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { field } from "../fields/Field.ts"
 import { text } from "../fields/Readers.ts"
-import { Docs, type DocumentedAnswer, problems } from "./Documentation.ts"
+import { Docs, problems } from "./Documentation.ts"
 
 const path = "/api/v1/videos/live/whip"
 
@@ -10,10 +10,6 @@ const publication = field(
 )
 
 const sdp = { type: "string" } as const
-
-const options: Readonly<Record<number, DocumentedAnswer>> = {
-  204: { description: "What is taken", headers: ["Accept-Post", "Link"] }
-}
 
 /** Publishing of lives by WebRTC (WHIP, RFC 9725): raw routes. The stream key is the bearer token. */
 export class WhipRoutes extends HttpApiGroup.make("whipRoutes", { topLevel: true })
@@ -37,11 +33,6 @@ export class WhipRoutes extends HttpApiGroup.make("whipRoutes", { topLevel: true
         429,
         503
       )
-    }),
-    HttpApiEndpoint.make("OPTIONS")("whipOptions", path).annotate(Docs, {
-      tag: "Live Videos",
-      summary: "Get what publishing by WebRTC takes",
-      answers: options
     }),
     HttpApiEndpoint.delete("endWhip", `${path}/:publication`, { params: { publication } }).annotate(Docs, {
       tag: "Live Videos",

@@ -52,7 +52,8 @@ layer(node({}), { excludeTestServices: true, timeout: 60_000 })("lives", (it) =>
       assert.match(mine.streamKey, /^[0-9a-f-]{36}$/)
       assert.match(mine.rtmpUrl, /^rtmp:\/\/[^/]+\/live$/)
       assert.isNull(mine.rtmpsUrl)
-      const { rtmpUrl: _u, rtmpsUrl: _s, streamKey: _k, ...shared } = mine
+      assert.isNull(mine.whipUrl)
+      const { rtmpUrl: _u, rtmpsUrl: _s, whipUrl: _w, streamKey: _k, ...shared } = mine
       assert.deepStrictEqual(shared, {
         saveReplay: true,
         replaySettings: { privacy: 2 },

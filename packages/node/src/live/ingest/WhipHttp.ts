@@ -52,7 +52,12 @@ export const whipRoutes = HttpRouter.use(
       return HttpServerResponse.text(made.answer, {
         status: 201,
         contentType: sdpType,
-        headers: { location: `${settings.whip.publicUrl}/${made.id}`, "cache-control": "no-store", ...links() }
+        headers: {
+          location: `${settings.whip.publicUrl}/${made.id}`,
+          "access-control-expose-headers": "Link, Location, Retry-After",
+          "cache-control": "no-store",
+          ...links()
+        }
       })
     })
 
@@ -68,7 +73,7 @@ export const whipRoutes = HttpRouter.use(
 
     yield* router.addAll([
       withOperation(HttpRouter.route("POST", whipPath, answer(publish)), endpoints.publishByWhip),
-      withOperation(HttpRouter.route("OPTIONS", whipPath, answer(options)), endpoints.whipOptions),
+      HttpRouter.route("OPTIONS", whipPath, answer(options)),
       withOperation(HttpRouter.route("DELETE", `${whipPath}/:publication`, answer(end)), endpoints.endWhip)
     ])
   })

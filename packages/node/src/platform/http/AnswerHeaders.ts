@@ -14,7 +14,7 @@ export const makeAnswerHeaders = (options: Pick<HttpOptions, "poweredBy" | "fram
     "referrer-policy": "strict-origin-when-cross-origin",
     ...(options.frameguard && !frames ? { "x-frame-options": "DENY" } : {}),
     ...(cors
-      ? { "access-control-allow-origin": "*", "access-control-expose-headers": "Link, Location, Retry-After" }
+      ? { "access-control-allow-origin": "*", "access-control-expose-headers": "Retry-After" }
       : {})
   })
   const [plain, framed, open, openFramed] = [
