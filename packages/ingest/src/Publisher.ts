@@ -13,12 +13,12 @@ export interface PublishRequest {
 }
 
 /**
- * The publisher is refused, or may not go on. The reason is shown to the publisher where the protocol has a place for it;
- * `status` says the same as an HTTP status, and is 403 without one.
+ * The publisher is refused, or may not go on. The reason is shown to the publisher. `why` is for protocols that have numbers
+ * for it: the key opens nothing, too many of those came, the live is being published, or the instance is not ready.
  */
 export class PublishRefused extends Schema.TaggedError<PublishRefused>()("PublishRefused", {
   reason: Schema.String,
-  status: Schema.optionalKey(Schema.Literals([401, 403, 409, 429, 503]))
+  why: Schema.optionalKey(Schema.Literals(["key", "limit", "busy", "unavailable"]))
 }) {}
 
 /**

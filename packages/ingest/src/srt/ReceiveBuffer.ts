@@ -130,6 +130,8 @@ export class ReceiveBuffer {
   giveUp({ first, last }: SequenceRange): void {
     const from = distance(this.#next, first) < 0 ? this.#next : first
     const to = distance(this.#end, last) < 0 ? last : advanced(this.#end, -1)
+    // Numbers that a peer makes up may be half the circle apart: both have to be among what is waited for.
+    if (distance(this.#end, from) >= 0 || distance(this.#next, to) < 0) return
     for (let left = distance(from, to), at = from; left >= 0; left--, at = advanced(at)) {
       if (this.#slots[this.#slot(at)] !== undefined) continue
       this.#slots[this.#slot(at)] = givenUp

@@ -6,13 +6,12 @@ import { rejection } from "./Rejection.ts"
 export class Rejected extends Data.TaggedError("Rejected")<{ readonly code: number; readonly detail: string }> {}
 
 const codes = {
-  401: rejection.unauthorized,
-  403: rejection.forbidden,
-  409: rejection.conflict,
-  429: rejection.overload,
-  503: rejection.unavailable
+  key: rejection.unauthorized,
+  limit: rejection.overload,
+  busy: rejection.conflict,
+  unavailable: rejection.unavailable
 } as const
 
 /** The rejection that comes closest to a refusal of the program. */
-export const rejectedAs = ({ reason, status }: PublishRefused): Rejected =>
-  new Rejected({ code: status === undefined ? rejection.forbidden : codes[status], detail: reason })
+export const rejectedAs = ({ reason, why }: PublishRefused): Rejected =>
+  new Rejected({ code: why === undefined ? rejection.forbidden : codes[why], detail: reason })

@@ -1,5 +1,6 @@
 import { Clock, Duration, Effect, FiberSet, type Scope } from "effect"
 import type { ListenError } from "../ListenError.ts"
+import type { Peer } from "./Answers.ts"
 import { makeHandshakes } from "./Handshakes.ts"
 import { type Listener, OpenConnections } from "./OpenConnections.ts"
 import type { SrtHandlers } from "./SrtHandlers.ts"
@@ -37,13 +38,22 @@ export const listenSrt = Effect.fnUntraced(function* (
   const listener: Listener = { limits, connections, passphrase: options.passphrase, send, clock: yield* Clock.Clock }
   const handshakes = yield* makeHandshakes(listener, handlers)
   socket.on("error", (cause) => run(Effect.logWarning("The SRT socket reports an error", cause)))
-  socket.on("message", (bytes, { address, port }) => {
+  const receive = (bytes: Buffer, peer: Peer) => {
     const packet = readPacket(bytes)
-    if (packet === undefined) return
-    if (packet.socketId !== 0) return connections.take(packet, { address, port })
-    if (packet.kind === "control" && packet.type === controlType.handshake) {
-      const work = handshakes.take(packet.body, { address, port })
+    if (packet === undefined) return undefined
+    if (packet.socketId !== 0) connections.take(packet, peer)
+    else if (packet.kind === "control" && packet.type === controlType.handshake) {
+      return handshakes.take(packet.body, peer)
+    }
+    return undefined
+  }
+  socket.on("message", (bytes, { address, port }) => {
+    // A mistake of ours costs the packet, and not the process.
+    try {
+      const work = receive(bytes, { address, port })
       if (work !== undefined) run(work)
+    } catch (defect) {
+      run(Effect.logError("A packet of SRT was not understood", defect))
     }
   })
   yield* Effect.forkScoped(

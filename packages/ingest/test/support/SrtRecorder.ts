@@ -21,7 +21,7 @@ export const srtRecorder = (write?: (recording: SrtRecording) => Effect.Effect<v
     publish: Effect.fnUntraced(function* (request) {
       const key = Redacted.value(request.key)
       if (key.startsWith("wrong")) {
-        return yield* new PublishRefused({ reason: "No live has this stream key.", status: 401 })
+        return yield* new PublishRefused({ reason: "No live has this stream key.", why: "key" })
       }
       const recording: SrtRecording = {
         ...{ key, request, pieces: [] },

@@ -79,7 +79,6 @@ const tools = Layer.effectContext(
       | JoinParts
       | JoinRecording
       | LivePackager
-      | RemuxToFlv
       | PartEncoder
       | SourcePackets
       | Join
@@ -113,7 +112,6 @@ const tools = Layer.effectContext(
         JoinRecording,
         JoinRecording.of({ join: (version, directory) => use(JoinRecording, (it) => it.join(version, directory)) })
       ),
-      Context.add(RemuxToFlv, RemuxToFlv.of({ start: (work) => use(RemuxToFlv, (it) => it.start(work)) })),
       Context.add(LivePackager, LivePackager.of({ start: (work) => use(LivePackager, (it) => it.start(work)) })),
       Context.add(PartEncoder, PartEncoder.of({ encode: (work) => use(PartEncoder, (it) => it.encode(work)) })),
       Context.add(

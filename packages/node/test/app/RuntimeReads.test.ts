@@ -13,7 +13,6 @@ import type { Configuration } from "../../src/platform/config/Configuration.ts"
 const readers = [
   "federation/activitypub/ActorTasks.ts",
   "instance/about/FirstStart.ts",
-  "live/ingest/Door.ts",
   "live/ingest/RtmpTask.ts",
   "live/ingest/SrtTask.ts",
   "live/ingest/WhipTask.ts",

@@ -40,9 +40,14 @@ export interface LivePublisher {
   readonly ended: Promise<string>
 }
 
-/** Publishes in real time to an address with its key. */
-export const publishLive = async (address: string, options: ReadonlyArray<string> = []): Promise<LivePublisher> => {
-  const args = ["-v", "warning", "-re", "-i", await source(), "-c", "copy", ...options, "-f", "flv", address]
+/** Publishes in real time to an address with its key: a test picture, or what is in a file. */
+export const publishLive = async (
+  address: string,
+  options: ReadonlyArray<string> = [],
+  file?: string
+): Promise<LivePublisher> => {
+  const format = address.startsWith("srt:") ? "mpegts" : "flv"
+  const args = ["-v", "warning", "-re", "-i", file ?? (await source()), "-c", "copy", ...options, "-f", format, address]
   const child = spawn(await ffmpeg(), args, { stdio: ["ignore", "ignore", "pipe"] })
   let said = ""
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()))

@@ -60,15 +60,15 @@ interface Publication {
   begun: boolean
 }
 
-const refusalOf = ({ reason, status }: PublishRefused): WhipRefused => {
-  switch (status) {
-    case 401:
+const refusalOf = ({ reason, why }: PublishRefused): WhipRefused => {
+  switch (why) {
+    case "key":
       return new StreamKeyUnknown()
-    case 429:
+    case "limit":
       return new RateLimited({ retryAfterSeconds: 60 })
-    case 409:
+    case "busy":
       return new AlreadyPublishing()
-    case 503:
+    case "unavailable":
       return new PublishingUnavailable()
     default:
       return new PublishingRefused({ reason })

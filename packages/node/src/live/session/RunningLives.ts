@@ -63,8 +63,8 @@ const silence: LiveHealth = {
 
 const removeFolder = (folder: string) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 
-const refused = (reason: string, status: 401 | 403 | 409 | 429 | 503 = 403) =>
-  Effect.fail(new PublishRefused({ reason, status }))
+const refused = (reason: string, why?: PublishRefused["why"]) =>
+  Effect.fail(new PublishRefused({ reason, ...(why === undefined ? {} : { why }) }))
 
 const notReady = "The instance is not ready: try again"
 const taken = "This live is being published already"
@@ -153,9 +153,9 @@ const make = Effect.gen(function* () {
   const found = Effect.fnUntraced(function* ({ address, key }: PublishRequest) {
     const now = yield* Clock.currentTimeMillis
     const { used } = yield* limits.hit(`live key ${address}`, wrongKeys, now)
-    if (used > wrongKeys.max) return yield* refused("Too many wrong stream keys: try again in a minute", 429)
+    if (used > wrongKeys.max) return yield* refused("Too many wrong stream keys: try again in a minute", "limit")
     const live = yield* rows.byKey(keyDigest(key))
-    if (Option.isNone(live)) return yield* refused("This stream key opens no live", 401)
+    if (Option.isNone(live)) return yield* refused("This stream key opens no live", "key")
     yield* limits.refund(`live key ${address}`, wrongKeys, now)
     return live.value
   })
@@ -165,7 +165,7 @@ const make = Effect.gen(function* () {
     if (!settings.enabled) return yield* refused("Live streaming is not enabled on this instance")
     if (live.ownerBlocked || live.blacklisted) return yield* refused("This live is blocked")
     const known = running.get(live.videoId)
-    if (known?.connectedAt !== undefined) return yield* refused(taken, 409)
+    if (known?.connectedAt !== undefined) return yield* refused(taken, "busy")
     if (known === undefined && live.state === VideoState.liveEnded) return yield* refused("This live has ended")
     return known
   })
@@ -174,14 +174,14 @@ const make = Effect.gen(function* () {
     const known = yield* permitted(live)
     if (known !== undefined) return known
     const begun = yield* sessions.begin(live.videoId, settings.holder)
-    if (Option.isNone(begun)) return yield* refused(`${taken}, or has ended`, 409)
+    if (Option.isNone(begun)) return yield* refused(`${taken}, or has ended`, "busy")
     return yield* begin(live, begun.value)
   })
 
   const publish = Effect.fn("RunningLives.publish")(
     function* (request: PublishRequest) {
       const one = yield* admit(yield* found(request))
-      if (one.connectedAt !== undefined) return yield* refused(taken, 409)
+      if (one.connectedAt !== undefined) return yield* refused(taken, "busy")
       one.connectedAt = yield* Clock.currentTimeMillis
       const health = (one.health = new StreamHealth())
       const { incoming, publisher } = yield* makeIncoming
@@ -199,7 +199,7 @@ const make = Effect.gen(function* () {
         })
       return { ...publisher, ended, write }
     },
-    Effect.catchTag("DatabaseUnavailable", () => refused(notReady, 503))
+    Effect.catchTag("DatabaseUnavailable", () => refused(notReady, "unavailable"))
   )
 
   const check = Effect.fn("RunningLives.check")(
@@ -208,7 +208,7 @@ const make = Effect.gen(function* () {
       yield* permitted(live)
       return live
     },
-    Effect.catchTag("DatabaseUnavailable", () => refused(notReady, 503))
+    Effect.catchTag("DatabaseUnavailable", () => refused(notReady, "unavailable"))
   )
 
   const end = Effect.fn("RunningLives.end")(function* (videoId: number, reason: LiveEnd) {
