@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { X509Certificate } from "node:crypto"
 import { createSocket, type RemoteInfo } from "node:dgram"
@@ -28,7 +28,7 @@ const handshake = (options: ReadonlyArray<string>, expected?: string) =>
     const seen: { material?: SrtpMaterial; closed?: true; refused?: string } = {}
     let from: RemoteInfo | undefined
     const fingerprint = { hash: "sha256", value: expected ?? fingerprintOf(files.der, "sha256") }
-    const server = new DtlsServer(selfSigned(Date.now()), fingerprint, {
+    const server = new DtlsServer(selfSigned(yield* Clock.currentTimeMillis), fingerprint, {
       send: (datagram) => socket.send(datagram, from!.port, from!.address),
       connected: (material) => void (seen.material = material),
       closed: () => void (seen.closed = true)

@@ -52,8 +52,9 @@ layer(node({}), { excludeTestServices: true, timeout: 60_000 })("lives", (it) =>
       assert.match(mine.streamKey, /^[0-9a-f-]{36}$/)
       assert.match(mine.rtmpUrl, /^rtmp:\/\/[^/]+\/live$/)
       assert.isNull(mine.rtmpsUrl)
+      assert.isNull(mine.srtUrl)
       assert.isNull(mine.whipUrl)
-      const { rtmpUrl: _u, rtmpsUrl: _s, whipUrl: _w, streamKey: _k, ...shared } = mine
+      const { rtmpUrl: _u, rtmpsUrl: _s, srtUrl: _r, whipUrl: _w, streamKey: _k, ...shared } = mine
       assert.deepStrictEqual(shared, {
         saveReplay: true,
         replaySettings: { privacy: 2 },
