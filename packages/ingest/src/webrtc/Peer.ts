@@ -204,8 +204,10 @@ export class Peer {
   #askForKeyframe(): void {
     const ssrc = this.#video.ssrc
     if (ssrc === undefined || this.#settings.offer.video?.feedback.has("nack pli") !== true) return
-    const due = this.#depacketizer.waitsForKeyframe ? impatientInterval : this.#settings.keyframeInterval
-    const since = this.#depacketizer.waitsForKeyframe ? this.#askedAt : Math.max(this.#askedAt, this.#keyframeAt)
+    // One that was asked for and did not come may not have been heard.
+    const isLate = this.#depacketizer.waitsForKeyframe || this.#askedAt > this.#keyframeAt
+    const due = isLate ? impatientInterval : this.#settings.keyframeInterval
+    const since = isLate ? this.#askedAt : this.#keyframeAt
     if (this.#now - since < due) return
     this.#askedAt = this.#now
     this.#sendBack(keyframeRequest(this.#ours, ssrc))

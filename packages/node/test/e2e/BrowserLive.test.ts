@@ -164,4 +164,49 @@ describe("a live from the browser", () => {
     await viewer.close()
     await page.close()
   })
+
+  it("comes back after a connection that closed without a word, and ends by DELETE even when that comes last", async () => {
+    const live = await create({ saveReplay: false })
+    const page = await maker.newPage()
+    await page.goto(`${node.url}/my/lives/${live.shortUUID}`)
+    /** Publishes as a program does that knows nothing of our page; gives where it is ended. */
+    const send = () =>
+      page.evaluate<string>(`(async () => {
+        const stream = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 } })
+        const connection = (window.connection = new RTCPeerConnection())
+        const transceiver = connection.addTransceiver(stream.getVideoTracks()[0], { direction: "sendonly" })
+        transceiver.setCodecPreferences(
+          RTCRtpSender.getCapabilities("video").codecs.filter((it) => it.mimeType === "video/H264")
+        )
+        await connection.setLocalDescription()
+        const answer = await fetch(${JSON.stringify(live.whipUrl)}, {
+          method: "POST",
+          headers: { authorization: "Bearer ${live.streamKey}", "content-type": "application/sdp" },
+          body: connection.localDescription.sdp
+        })
+        await connection.setRemoteDescription({ type: "answer", sdp: await answer.text() })
+        return answer.headers.get("location")
+      })()`)
+    const stateOf = async () => (await node.json<{ state: { id: number } }>(`/api/v1/videos/${live.id}`, auth)).state.id
+    const untilConnected = (connected: boolean) =>
+      until(`connected: ${connected}`, 60, async () => {
+        const health = await node.json<{ connected: boolean }>(`/api/v1/videos/live/${live.id}/health`, auth)
+        return health.connected === connected ? true : undefined
+      })
+    await send()
+    await untilConnected(true)
+    await until("something to see", 60, async () => ((await stateOf()) === 1 ? true : undefined))
+    await page.evaluate("connection.close()")
+    await untilConnected(false)
+    expect(await stateOf()).toBe(1)
+
+    const location = await send()
+    await untilConnected(true)
+    await page.evaluate("connection.close()")
+    await untilConnected(false)
+    const ended = await fetch(location, { method: "DELETE", headers: { authorization: `Bearer ${live.streamKey}` } })
+    expect(ended.status).toBe(204)
+    await until("the end", 20, async () => ((await stateOf()) === 5 ? true : undefined))
+    await page.close()
+  })
 })

@@ -13,9 +13,7 @@ export const makeAnswerHeaders = (options: Pick<HttpOptions, "poweredBy" | "fram
     "x-content-type-options": "nosniff",
     "referrer-policy": "strict-origin-when-cross-origin",
     ...(options.frameguard && !frames ? { "x-frame-options": "DENY" } : {}),
-    ...(cors
-      ? { "access-control-allow-origin": "*", "access-control-expose-headers": "Retry-After" }
-      : {})
+    ...(cors ? { "access-control-allow-origin": "*", "access-control-expose-headers": "Retry-After" } : {})
   })
   const [plain, framed, open, openFramed] = [
     build(false, false),
