@@ -26,6 +26,8 @@ describe("STUN", () => {
     const read = readStunRequest(request)!
     const four = stunAnswer(read, { address: "192.0.2.1", port: 32_853 }, password)
     assert.strictEqual(four.subarray(20, 32).toString("hex"), "002000080001a147e112a643")
+    // A socket of IPv6 knows peers of IPv4 so.
+    assert.deepEqual(stunAnswer(read, { address: "::ffff:192.0.2.1", port: 32_853 }, password), four)
     assert.deepEqual(four.subarray(36, 56), integrityOf(four, 32, password))
     const six = stunAnswer(read, { address: "2001:db8:1234:5678:11:2233:4455:6677", port: 32_853 }, password)
     assert.strictEqual(six.subarray(20, 44).toString("hex"), "002000140002a1470113a9faa5d3f179bc25f4b5bed2b9d9")

@@ -209,4 +209,53 @@ describe("a live from the browser", () => {
     await until("the end", 20, async () => ((await stateOf()) === 5 ? true : undefined))
     await page.close()
   })
+
+  it("sends a screen with its sound and the microphone, asks before the window is closed, and ends with it", async () => {
+    const live = await create({ saveReplay: false, permanentLive: true })
+    const page = await maker.newPage()
+    await page.goto(`${node.url}/my/lives/${live.shortUUID}/broadcast`)
+    await page.getByLabel("Picture", { exact: true }).selectOption("screen")
+    await page.getByRole("button", { name: "Choose a screen" }).click()
+    await page.getByRole("button", { name: "Go live", exact: true }).click()
+    await untilText(page, "Picture and sound are being sent.")
+    const health = await until("a picture", 60, async () => {
+      const it = await node.json<{
+        video: { width: number; height: number } | null
+        audio: { codec: string } | null
+      }>(`/api/v1/videos/live/${live.id}/health`, auth)
+      return it.video === null ? undefined : it
+    })
+    expect(health).toMatchObject({ video: { width: 1920, height: 1080 }, audio: { codec: "aac" } })
+    const asked = new Promise<string>((done) =>
+      page.once("dialog", (dialog) => {
+        done(dialog.type())
+        void dialog.dismiss()
+      })
+    )
+    await page.close({ runBeforeUnload: true })
+    expect(await asked).toBe("beforeunload")
+    await untilText(page, "Picture and sound are being sent.")
+    // What is shared is taken away by the browser's own button.
+    await page.evaluate(
+      `document.querySelector("video").srcObject.getVideoTracks()[0].dispatchEvent(new Event("ended"))`
+    )
+    await untilText(page, "The camera or the screen was taken away, and the live has ended.")
+    await page.close()
+  })
+
+  it("says what to do where the browser gives no camera", async () => {
+    const live = await create({ saveReplay: false })
+    const args = [...browserFlags, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream=deny"]
+    const other = await chromium.launch({ executablePath: "/usr/bin/chromium", args })
+    try {
+      const context = await other.newContext({ ...desk, storageState: await maker.storageState() })
+      const page = await context.newPage()
+      await page.goto(`${node.url}/my/lives/${live.shortUUID}/broadcast`)
+      await page.getByRole("button", { name: "Turn on the camera" }).click()
+      await page.getByRole("alert").filter({ hasText: "The browser was not allowed to use them." }).waitFor()
+      expect(await accessible(page)).toEqual([])
+    } finally {
+      await other.close()
+    }
+  })
 })

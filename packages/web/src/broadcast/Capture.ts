@@ -67,9 +67,13 @@ const mixed = (streams: ReadonlyArray<MediaStream>) => {
 }
 
 const fromScreen = async ({ microphone }: CaptureChoice): Promise<Captured> => {
-  const { displaySurface } = { displaySurface: "monitor" } as const
   const screen = await navigator.mediaDevices.getDisplayMedia({
-    video: { displaySurface, frameRate: { ideal: 30, max: 30 }, width: { max: 1920 }, height: { max: 1080 } },
+    video: {
+      displaySurface: "monitor",
+      frameRate: { ideal: 30, max: 30 },
+      width: { max: 1920 },
+      height: { max: 1080 }
+    },
     audio: true
   })
   for (const track of screen.getVideoTracks()) track.contentHint = "detail"

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net"
 import { crc32 } from "node:zlib"
 import { numberBytes } from "../bytes/ByteReader.ts"
+import { plainAddress } from "../../rtmp/ConnectionCounts.ts"
 import { attribute, bindingSuccess, fingerprintXor, magicCookie } from "./StunFormat.ts"
 import { integrityOf, type StunRequest } from "./StunRequest.ts"
 
@@ -31,7 +32,7 @@ const header = (transaction: Uint8Array, length: number): Buffer =>
 /** Answers a check: where it came from, proven by the password of our side. */
 export const stunAnswer = ({ transaction }: StunRequest, from: PeerAddress, password: string): Buffer => {
   const mask = Buffer.concat([numberBytes(magicCookie, 4), transaction])
-  const address = addressBytes(from.address).map((byte, index) => byte ^ mask[index]!)
+  const address = addressBytes(plainAddress(from.address)).map((byte, index) => byte ^ mask[index]!)
   const mapped = attributeBytes(
     attribute.xorMappedAddress,
     Buffer.concat([
