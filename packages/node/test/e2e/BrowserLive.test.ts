@@ -165,13 +165,9 @@ describe("a live from the browser", () => {
     await page.close()
   })
 
-  it("comes back after a connection that closed without a word, and ends by DELETE even when that comes last", async () => {
-    const live = await create({ saveReplay: false })
-    const page = await maker.newPage()
-    await page.goto(`${node.url}/my/lives/${live.shortUUID}`)
-    /** Publishes as a program does that knows nothing of our page; gives where it is ended. */
-    const send = () =>
-      page.evaluate<string>(`(async () => {
+  /** Publishes as a program does that knows nothing of our page; gives where it is ended. */
+  const send = (page: Page, live: Live) =>
+    page.evaluate<string>(`(async () => {
         const stream = await navigator.mediaDevices.getUserMedia({ video: { width: 640, height: 360 } })
         const connection = (window.connection = new RTCPeerConnection())
         const transceiver = connection.addTransceiver(stream.getVideoTracks()[0], { direction: "sendonly" })
@@ -187,30 +183,53 @@ describe("a live from the browser", () => {
         await connection.setRemoteDescription({ type: "answer", sdp: await answer.text() })
         return answer.headers.get("location")
       })()`)
-    const stateOf = async () => (await node.json<{ state: { id: number } }>(`/api/v1/videos/${live.id}`, auth)).state.id
+
+  const stateOf = async (live: Live) =>
+    (await node.json<{ state: { id: number } }>(`/api/v1/videos/${live.id}`, auth)).state.id
+
+  it("comes back after a connection that closed without a word, and ends by DELETE even when that comes last", async () => {
+    const live = await create({ saveReplay: false })
+    const page = await maker.newPage()
+    await page.goto(`${node.url}/my/lives/${live.shortUUID}`)
     const untilConnected = (connected: boolean) =>
       until(`connected: ${connected}`, 60, async () => {
         const health = await node.json<{ connected: boolean }>(`/api/v1/videos/live/${live.id}/health`, auth)
         return health.connected === connected ? true : undefined
       })
-    await send()
+    await send(page, live)
     await untilConnected(true)
-    await until("something to see", 60, async () => ((await stateOf()) === 1 ? true : undefined))
+    await until("something to see", 60, async () => ((await stateOf(live)) === 1 ? true : undefined))
     await page.evaluate("connection.close()")
     await untilConnected(false)
-    expect(await stateOf()).toBe(1)
+    expect(await stateOf(live)).toBe(1)
 
-    const location = await send()
+    const location = await send(page, live)
     await untilConnected(true)
     await page.evaluate("connection.close()")
     await untilConnected(false)
     const ended = await fetch(location, { method: "DELETE", headers: { authorization: `Bearer ${live.streamKey}` } })
     expect(ended.status).toBe(204)
-    await until("the end", 20, async () => ((await stateOf()) === 5 ? true : undefined))
+    await until("the end", 20, async () => ((await stateOf(live)) === 5 ? true : undefined))
     await page.close()
   })
 
-  it("sends a screen with its sound and the microphone, asks before the window is closed, and ends with it", async () => {
+  it("ends with an error where a program changes the size of the picture", async () => {
+    const live = await create({ saveReplay: false })
+    const page = await maker.newPage()
+    await page.goto(`${node.url}/my/lives/${live.shortUUID}`)
+    await send(page, live)
+    await until("something to see", 60, async () => ((await stateOf(live)) === 1 ? true : undefined))
+    await page.evaluate("connection.getSenders()[0].track.applyConstraints({ width: 320, height: 180 })")
+    await until("the end", 20, async () => ((await stateOf(live)) === 5 ? true : undefined))
+    const { data } = await node.json<{ data: ReadonlyArray<{ error: number | null }> }>(
+      `/api/v1/videos/live/${live.id}/sessions`,
+      auth
+    )
+    expect(data.map(({ error }) => error)).toEqual([9])
+    await page.close()
+  })
+
+  it("sends a screen with its sound and the microphone, asks before the window is closed, and ends with it or its size", async () => {
     const live = await create({ saveReplay: false, permanentLive: true })
     const page = await maker.newPage()
     await page.goto(`${node.url}/my/lives/${live.shortUUID}/broadcast`)
@@ -240,6 +259,17 @@ describe("a live from the browser", () => {
       `document.querySelector("video").srcObject.getVideoTracks()[0].dispatchEvent(new Event("ended"))`
     )
     await untilText(page, "The camera or the screen was taken away, and the live has ended.")
+
+    await page
+      .getByRole("button", { name: "Turn on the camera" })
+      .or(page.getByRole("button", { name: "Choose a screen" }))
+      .click()
+    await page.getByRole("button", { name: "Go live", exact: true }).click()
+    await untilText(page, "Picture and sound are being sent.")
+    await page.evaluate(
+      `document.querySelector("video").srcObject.getVideoTracks()[0].applyConstraints({ width: 640, height: 360 })`
+    )
+    await untilText(page, "The picture changed its size, and the live has ended.")
     await page.close()
   })
 

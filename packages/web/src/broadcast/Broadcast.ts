@@ -11,7 +11,7 @@ export interface Broadcast {
 }
 
 /** Why sending ended without the person's wish. */
-export type BroadcastEnd = WhipFailure | "sourceEnded" | "lost"
+export type BroadcastEnd = WhipFailure | "sourceEnded" | "resized" | "lost"
 
 /** What is sent from this browser; it goes on while other pages of the working areas are open. */
 export const broadcast = signal<Broadcast | undefined>(undefined)
@@ -33,9 +33,27 @@ interface Sending {
   /** When it was interrupted. */
   since: number | undefined
   timer: ReturnType<typeof setTimeout> | undefined
+  stopWatching: (() => void) | undefined
 }
 
 let sending: Sending | undefined
+
+/** Calls once when the picture changes its size, as that of a window that is resized. Gives what stops the watch. */
+const onResize = (stream: MediaStream, changed: () => void): (() => void) => {
+  const video = document.createElement("video")
+  let size: string | undefined
+  video.muted = true
+  video.addEventListener("resize", () => {
+    const now = `${video.videoWidth}x${video.videoHeight}`
+    if (size !== undefined && size !== now) changed()
+    size ??= now
+  })
+  video.srcObject = stream
+  void video.play().catch(() => undefined)
+  return () => {
+    video.srcObject = null
+  }
+}
 
 const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
 
@@ -49,6 +67,7 @@ const finish = (reason: BroadcastEnd | undefined): void => {
   removeEventListener("beforeunload", warn)
   if (last === undefined) return
   clearTimeout(last.timer)
+  last.stopWatching?.()
   last.captured.stop()
   ended.value = reason
   broadcast.value = undefined
@@ -104,7 +123,14 @@ export const beginBroadcast = async (
   captured: Captured
 ): Promise<void> => {
   await endBroadcast()
-  const one: Sending = { ...target, captured, connection: undefined, since: undefined, timer: undefined }
+  const one: Sending = {
+    ...target,
+    captured,
+    connection: undefined,
+    since: undefined,
+    timer: undefined,
+    stopWatching: undefined
+  }
   sending = one
   ended.value = undefined
   broadcast.value = { live, stream: captured.stream, state: "connecting" }
@@ -112,6 +138,8 @@ export const beginBroadcast = async (
   for (const track of captured.stream.getVideoTracks()) {
     track.addEventListener("ended", () => void (sending === one && endBroadcast("sourceEnded")))
   }
+  // The instance shows one size to the end: it is better to say so here than to be refused.
+  one.stopWatching = onResize(captured.stream, () => void (sending === one && endBroadcast("resized")))
   await connect(one)
 }
 

@@ -8,7 +8,7 @@ import {
   PublishingUnavailable,
   StreamKeyUnknown
 } from "@kinora/domain/errors/LiveErrors"
-import { LiveLatencyMode } from "@kinora/domain/enums/Live"
+import { LiveError, LiveLatencyMode } from "@kinora/domain/enums/Live"
 import { RateLimited } from "@kinora/domain/errors/RequestErrors"
 import type { PublishEnd, PublishRefused, PublishRequest } from "@kinora/ingest/Publisher"
 import { Malformed } from "@kinora/ingest/webrtc/bytes/Malformed"
@@ -19,7 +19,7 @@ import { RemuxToFlv } from "@kinora/media/live/RemuxToFlv"
 import { Context, Deferred, Duration, Effect, FiberSet, Layer, type Redacted, type Scope } from "effect"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { keyDigest } from "../key/LiveKeys.ts"
-import { publisherLeft } from "../session/LiveEnd.ts"
+import { type LiveEnd, publisherLeft } from "../session/LiveEnd.ts"
 import { RunningLives } from "../session/RunningLives.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { makeMediaQueue } from "./MediaQueue.ts"
@@ -74,6 +74,11 @@ const refusalOf = ({ reason, why }: PublishRefused): WhipRefused => {
       return new PublishingRefused({ reason })
   }
 }
+
+const unreadable = (detail: string): LiveEnd => ({
+  error: LiveError.invalidInput,
+  reason: `The stream cannot go on: ${detail}`
+})
 
 /** How the connection ended; if it has not, our side ends it. */
 const endOf = (how: Deferred.Deferred<PublishEnd>): Effect.Effect<PublishEnd> =>
@@ -147,6 +152,8 @@ const make = Effect.gen(function* () {
       const known = publications.get(id)
       publications.delete(id)
       if (known !== undefined && end !== "closed") leave(id, known)
+      // What cannot go on in one connection cannot in the next: the session ends, as for other publishers.
+      if (known?.begun === true && end === "malformed") run(Effect.asVoid(lives.end(known.videoId, unreadable(detail))))
       media.end()
       Deferred.doneUnsafe(how, Effect.succeed(end))
       run(Effect.logInfo(`A publisher of live ${live.uuid} by WebRTC is gone (${end}: ${detail})`))
