@@ -23,6 +23,7 @@ const slow = [
   "packages/node/test/e2e/LiveLimits.test.ts",
   "packages/node/test/e2e/LivePages.test.ts",
   "packages/node/test/e2e/LiveRunners.test.ts",
+  "packages/node/test/e2e/LiveSrt.test.ts",
   "packages/node/test/e2e/LostConnections.test.ts",
   "packages/node/test/e2e/Mails.test.ts",
   "packages/node/test/e2e/OtherMakes.test.ts",

@@ -11,6 +11,8 @@ export interface BenchLive {
   readonly id: number
   readonly uuid: string
   readonly address: string
+  /** Where it is published by SRT. */
+  readonly srtUrl: string
 }
 
 /** Creates a live of the administrator. */
@@ -28,15 +30,16 @@ export const createLive = async (
   if (made.status !== 200) throw new Error(`no live: ${made.status} ${await made.text()}`)
   const { video } = (await made.json()) as { video: { id: number; uuid: string } }
   const settings = await fetch(`${url}/api/v1/videos/live/${video.id}`, { headers })
-  const { rtmpUrl, streamKey } = (await settings.json()) as { rtmpUrl: string; streamKey: string }
-  return { ...video, address: `${rtmpUrl}/${streamKey}` }
+  const { rtmpUrl, srtUrl, streamKey } = (await settings.json()) as Record<"rtmpUrl" | "srtUrl" | "streamKey", string>
+  return { ...video, address: `${rtmpUrl}/${streamKey}`, srtUrl }
 }
 
 /** Publishes a file again and again, in real time and as it is. */
-export const publishFile = (file: string, address: string): ChildProcess =>
-  spawn(ffmpeg, [...quiet, "-re", "-stream_loop", "-1", "-i", file, "-c", "copy", "-f", "flv", address], {
-    stdio: "ignore"
-  })
+export const publishFile = (file: string, address: string): ChildProcess => {
+  const format = address.startsWith("srt:") ? "mpegts" : "flv"
+  const args = [...quiet, "-re", "-stream_loop", "-1", "-i", file, "-c", "copy", "-f", format, address]
+  return spawn(ffmpeg, args, { stdio: "ignore" })
+}
 
 /** Width of a bit of the clock in the picture. */
 export const bitWidth = 32

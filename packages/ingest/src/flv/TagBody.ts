@@ -22,6 +22,8 @@ export const mediaTag = (
   if (typeof header === "string") return header
   const timestamp = header.sequenceHeader ? timeline.now : timeline.frame(kind, raw)
   const { codec, keyframe, sequenceHeader } = header
+  // ffmpeg writes one without a configuration before it knows it.
+  if (sequenceHeader && codec === "aac" && !header.enhanced && payload.length === 2) return undefined
   const classic = header.enhanced ? toClassic(payload, codec) : undefined
   const enhanced = header.enhanced && classic === undefined
   return { kind, timestamp, payload: classic ?? payload, codec, keyframe, sequenceHeader, enhanced }

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Exit } from "effect"
+import { type Clock, Duration, Effect, Exit } from "effect"
 import type { Publisher, PublishEnd, PublishRefused } from "../Publisher.ts"
 import type { Decryption } from "./Decryption.ts"
 import { openKeyMaterial } from "./KeyMaterial.ts"
@@ -100,16 +100,19 @@ export class Connection {
       const { end, mediaAt } = this.#receiver
       if (end !== undefined) return yield* new SrtEnded({ end, detail: `${end} by the publisher` })
       if (millisOf(this.#clock) - mediaAt > idle) return yield* new SrtEnded({ end: "idle", detail: "no media" })
-      yield* this.#woken
+      yield* this.#untilTick()
     }
   })
 
-  #woken = Effect.callback<void>((resume) => {
-    this.#wake = () => resume(Effect.void)
-    return Effect.sync(() => {
-      this.#wake = undefined
+  /** Waits for the next tick. */
+  #untilTick(): Effect.Effect<void> {
+    return Effect.callback((resume) => {
+      this.#wake = () => resume(Effect.void)
+      return Effect.sync(() => {
+        this.#wake = undefined
+      })
     })
-  })
+  }
 
   /** The publisher changes its key. */
   #openKeys = Effect.fnUntraced({ self: this }, function* (message: Buffer) {

@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net"
 
 /** The fixed part of a handshake (SRT 3.2.1). */
-export const handshakeLength = 48
+const handshakeLength = 48
 
 /** What a handshake is for. From 1000 on it is a rejection, by its code. */
 export const handshakeType = { induction: 1, conclusion: 0xff_ff_ff_ff } as const

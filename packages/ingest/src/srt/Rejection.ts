@@ -31,5 +31,3 @@ export const rejection = {
   conflict: 2409,
   unavailable: 2503
 } as const
-
-export type Rejection = (typeof rejection)[keyof typeof rejection]

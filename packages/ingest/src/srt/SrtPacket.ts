@@ -1,7 +1,7 @@
 /** Every packet has this header (SRT 3). */
 export const headerLength = 16
 /** What a packet of 1500 bytes holds behind the headers of IPv4, UDP and SRT. */
-export const longestPayload = 1_456
+const longestPayload = 1_456
 
 /** Types of control packets (SRT 3.2). */
 export const controlType = {

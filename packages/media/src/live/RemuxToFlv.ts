@@ -27,7 +27,8 @@ export interface RemuxRun {
 
 /**
  * How much is looked at before the first output: MPEG transport streams always take the whole time, because streams may
- * appear at any moment. The bytes are those of the largest keyframe.
+ * appear at any moment. The bytes are those of the largest keyframe. It is kept: `-fflags nobuffer` would drop it, and with it
+ * the first keyframe.
  */
 const lookedAt = ["-analyzeduration", "500000", "-probesize", "10000000", "-fpsprobesize", "0"]
 
@@ -39,8 +40,6 @@ const sounds: Readonly<Record<RemuxWork["sound"], ReadonlyArray<string>>> = {
 const argumentsOf = ({ container, sound }: RemuxWork): ReadonlyArray<string> => [
   ...["-hide_banner", "-nostdin", "-loglevel", "error", "-nostats", "-protocol_whitelist", "pipe"],
   ...["-format_whitelist", container, "-codec_whitelist", codecWhitelist("contained")],
-  // Without a buffer the packets that were looked at are lost: with Matroska, all before the second keyframe.
-  ...(container === "matroska" ? [] : ["-fflags", "nobuffer"]),
   ...[...lookedAt, "-f", container, "-i", "pipe:0", "-map", "0:v:0?", "-map", "0:a:0?", "-c:v", "copy"],
   ...[...sounds[sound], "-map_metadata", "-1", "-max_interleave_delta", "1000000", "-flush_packets", "1"],
   ...["-flvflags", "no_duration_filesize", "-f", "flv", "pipe:1"]

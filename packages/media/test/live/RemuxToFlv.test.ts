@@ -40,6 +40,14 @@ const probed = Effect.fnUntraced(function* (flv: Uint8Array) {
   return yield* (yield* Probe).probe(path)
 })
 
+/** How many frames can be decoded. */
+const frames = Effect.fnUntraced(function* (flv: Uint8Array) {
+  const ffmpeg = yield* (yield* Tools).path("ffmpeg")
+  const args = ["-v", "error", "-f", "flv", "-i", "pipe:0", "-map", "0:v", "-f", "framehash", "-"]
+  const hashes = execFileSync(ffmpeg, args, { input: flv, maxBuffer: 2 ** 24 }).toString()
+  return hashes.split("\n").filter((line) => line.startsWith("0,")).length
+})
+
 const cases = [
   {
     name: "H.264 and AAC of a transport stream, as they are",
@@ -75,14 +83,17 @@ layer(MediaTest, { excludeTestServices: true, timeout: "60 seconds" })("RemuxToF
   for (const { file, name, options, video, work } of cases) {
     it.effect(`passes on ${name}`, () =>
       Effect.gen(function* () {
-        const info = yield* probed(yield* remuxed(work, readFileSync(yield* made(file, options))))
+        const flv = yield* remuxed(work, readFileSync(yield* made(file, options)))
+        const info = yield* probed(flv)
         assert.strictEqual(info.video?.codec, video)
         assert.deepStrictEqual([info.video?.width, info.video?.height], [320, 180])
         assert.deepStrictEqual(
           info.audio.map(({ codec }) => codec),
           ["aac"]
         )
-        assert.closeTo(info.duration, 6, 0.3)
+        assert.closeTo(info.duration, 6, 0.1)
+        // From the first keyframe to the last frame.
+        assert.strictEqual(yield* frames(flv), 150)
       })
     )
   }

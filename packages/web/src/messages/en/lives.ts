@@ -55,6 +55,7 @@ export const messages = {
   whip: "Address (WHIP, WebRTC)",
   fromBrowser: "Go live from this browser",
   srt: "Address (SRT), with the key",
+  srtHelp: "For lines that lose packets. In OBS Studio, paste it as server and leave the stream key empty.",
   key: "Key",
   keyHelp: "Whoever has the key can send in your place. Show it to nobody.",
   showKey: "Show",

@@ -57,6 +57,8 @@ export const messages = {
   whip: "Adresse (WHIP, WebRTC)",
   fromBrowser: "Passer en direct depuis ce navigateur",
   srt: "Adresse (SRT), avec la clé",
+  srtHelp:
+    "Pour les lignes qui perdent des paquets. Dans OBS Studio, collez-la comme serveur et laissez la clé de flux vide.",
   key: "Clé",
   keyHelp: "Qui a la clé peut émettre à votre place. Ne la montrez à personne.",
   showKey: "Afficher",

@@ -87,6 +87,7 @@ export const Address = ({
       {whipUrl ? <Copied label={t("whip")} value={whipUrl} /> : null}
       {streamKey === undefined ? null : <Copied label={t("key")} value={streamKey} secret />}
       {srtUrl ? <Copied label={t("srt")} value={srtUrl} secret /> : null}
+      {srtUrl ? <p class="f-help">{t("srtHelp")}</p> : null}
       <p class="f-help">{t("keyHelp")}</p>
       <div class="acts">
         {whipUrl ? (
