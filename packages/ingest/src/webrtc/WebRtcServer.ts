@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Schedule, type Scope } from "effect"
+import { Clock, Duration, Effect, type Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram"
 import { isIPv6 } from "node:net"
@@ -53,6 +53,8 @@ interface Known {
 }
 
 const tick = Duration.millis(20)
+/** While there are no sessions. */
+const rest = Duration.millis(500)
 /** A peer may have several networks, and changes between them. */
 const maxAddresses = 8
 /** The kernel keeps so many bytes while the process is busy. */
@@ -116,6 +118,10 @@ class Sessions {
     if (datagram.length === 0 || datagram[0]! <= 3) return this.#check(datagram, from)
     const known = this.#byAddress.get(keyOf(from))
     if (known !== undefined) this.#guarded(known.peer, () => known.peer.take(datagram, this.#millis()))
+  }
+
+  get isEmpty(): boolean {
+    return this.#byFragment.size === 0
   }
 
   tick(): void {
@@ -199,9 +205,11 @@ export const listenWebRtc = Effect.fnUntraced(function* (
   socket.on("message", (datagram, from) => sessions.take(datagram, from))
   yield* Effect.addFinalizer(() => Effect.sync(() => sessions.close()))
   yield* Effect.forkScoped(
-    Effect.repeat(
-      Effect.sync(() => sessions.tick()),
-      Schedule.spaced(tick)
+    Effect.forever(
+      Effect.suspend(() => {
+        sessions.tick()
+        return Effect.sleep(sessions.isEmpty ? rest : tick)
+      })
     )
   )
   return {

@@ -80,9 +80,9 @@ const unreadable = (detail: string): LiveEnd => ({
   reason: `The stream cannot go on: ${detail}`
 })
 
-/** How the connection ended; if it has not, our side ends it. */
+/** How the connection ended; if it has not, our side cannot go on with it, and the publisher may come anew. */
 const endOf = (how: Deferred.Deferred<PublishEnd>): Effect.Effect<PublishEnd> =>
-  Effect.flatMap(Deferred.isDone(how), (done) => (done ? Deferred.await(how) : Effect.succeed<PublishEnd>("closed")))
+  Effect.flatMap(Deferred.isDone(how), (done) => (done ? Deferred.await(how) : Effect.succeed<PublishEnd>("lost")))
 
 const offerOf = (text: string): Effect.Effect<Offer, OfferMalformed | OfferNotTaken> =>
   Effect.suspend((): Effect.Effect<Offer, OfferMalformed | OfferNotTaken> => {
