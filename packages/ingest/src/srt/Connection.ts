@@ -1,6 +1,6 @@
 import { type Clock, Duration, Effect, Exit } from "effect"
 import type { Publisher, PublishEnd, PublishRefused } from "../Publisher.ts"
-import type { Decryption } from "./Decryption.ts"
+import type { Encryption } from "./Encryption.ts"
 import { openKeyMaterial } from "./KeyMaterial.ts"
 import { Receiver, type ReceiverOptions } from "./Receiver.ts"
 import { SrtEnded } from "./SrtEnded.ts"
@@ -10,12 +10,6 @@ import { type ControlPacket, controlType, type DataPacket } from "./SrtPacket.ts
 const handful = 64 * 1024
 /** Subtypes of extensions that come while the stream goes on. */
 const keySubtype = { request: 3, response: 4 } as const
-
-/** An encrypted stream. */
-export interface Encryption {
-  readonly passphrase: string
-  readonly decryption: Decryption
-}
 
 export interface ConnectionOptions extends Omit<ReceiverOptions, "decryption"> {
   readonly encryption: Encryption | undefined

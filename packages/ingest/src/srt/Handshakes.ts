@@ -1,11 +1,10 @@
-import { Duration, Effect, Redacted, type Scope, Semaphore } from "effect"
+import { Duration, Effect, Redacted, type Scope } from "effect"
 import { ConnectionCounts, plainAddress } from "../rtmp/ConnectionCounts.ts"
 import { acceptance, inductionAnswer, type Peer, rejectionAnswer } from "./Answers.ts"
 import { readConclusion, type Terms } from "./Conclusion.ts"
-import { Connection, type Encryption, millisOf } from "./Connection.ts"
-import { Decryption } from "./Decryption.ts"
+import { Connection, millisOf } from "./Connection.ts"
+import { type Encryption, makeEncryption } from "./Encryption.ts"
 import { type Handshake, handshakeType, readHandshake } from "./Handshake.ts"
-import { openKeyMaterial } from "./KeyMaterial.ts"
 import type { Listener } from "./OpenConnections.ts"
 import { Rejected, rejectedAs } from "./Rejected.ts"
 import { rejection } from "./Rejection.ts"
@@ -33,22 +32,7 @@ export const makeHandshakes = Effect.fnUntraced(function* (listener: Listener, h
     connectionsPerAddress: limits.handshakesPerAddress
   })
   const publishing = new ConnectionCounts(limits)
-  /** Deriving a key takes a thread of the pool that files need, too: no more than one. */
-  const derivation = yield* Semaphore.make(1)
-
-  const encryptionOf = Effect.fnUntraced(function* ({
-    keyMaterial
-  }: Terms): Effect.fn.Return<Encryption | undefined, Rejected> {
-    if (passphrase === undefined) {
-      if (keyMaterial === undefined) return undefined
-      return yield* new Rejected({ code: rejection.unsecure, detail: "no passphrase is set here" })
-    }
-    if (keyMaterial === undefined) return yield* new Rejected({ code: rejection.unsecure, detail: "not encrypted" })
-    const keys = yield* derivation.withPermits(1)(Effect.promise(() => openKeyMaterial(keyMaterial, passphrase)))
-    if (keys === "malformed") return yield* new Rejected({ code: rejection.cipher, detail: "an unknown cipher" })
-    if (keys === "passphrase") return yield* new Rejected({ code: rejection.badSecret, detail: "another passphrase" })
-    return { passphrase, decryption: new Decryption(keys) }
-  })
+  const encryptionOf = yield* makeEncryption(passphrase)
 
   const place = (address: string): Effect.Effect<unknown, Rejected, Scope.Scope> =>
     Effect.acquireRelease(
@@ -96,7 +80,7 @@ export const makeHandshakes = Effect.fnUntraced(function* (listener: Listener, h
       Effect.gen(function* () {
         const terms = readConclusion(asked)
         if (typeof terms === "number") return yield* new Rejected({ code: terms, detail: "cannot be served" })
-        const encryption = yield* restore(encryptionOf(terms))
+        const encryption = yield* restore(encryptionOf(terms.keyMaterial))
         yield* place(address)
         const request = { protocol: "srt", app: "", key: Redacted.make(terms.streamKey), address } as const
         const publisher = yield* restore(Effect.mapError(handlers.publish(request), rejectedAs))

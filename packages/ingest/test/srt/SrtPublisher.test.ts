@@ -24,7 +24,7 @@ const passphrase = "a-secret-of-the-tests"
 describe("ffmpeg, over SRT", () => {
   it.live("publishes a transport stream, byte for byte", () =>
     Effect.gen(function* () {
-      const { bytes, file } = yield* transportStream(3)
+      const { bytes, file } = yield* transportStream(2)
       const { handlers, recordings } = srtRecorder()
       const port = yield* listeningSrt(handlers)
       const run = yield* publish(file, port)
@@ -41,21 +41,21 @@ describe("ffmpeg, over SRT", () => {
 
   it.live("publishes over a network that loses, repeats and mixes up packets", () =>
     Effect.gen(function* () {
-      const { bytes, file } = yield* transportStream(6)
+      const { bytes, file } = yield* transportStream(4)
       const { handlers, recordings } = srtRecorder()
       const relay = yield* lossyRelay(yield* listeningSrt(handlers), { lost: 5, twice: 3, late: 10 })
       const run = yield* publish(file, relay.port)
       assert.strictEqual(run.code, 0, run.log)
-      assert.isAbove(relay.counts.lost, 50)
+      assert.isAbove(relay.counts.lost, 30)
       yield* Deferred.await(recordings[0]!.ended)
       assertWhole(recordings[0]!, bytes)
     }).pipe(Effect.scoped)
   )
 
-  for (const length of [16, 24, 32]) {
+  for (const length of [16, 32]) {
     it.live(`publishes with a passphrase and keys of ${length} bytes, which it changes`, () =>
       Effect.gen(function* () {
-        const { bytes, file } = yield* transportStream(3)
+        const { bytes, file } = yield* transportStream(2)
         const { handlers, recordings } = srtRecorder()
         const port = yield* listeningSrt(handlers, { passphrase })
         const query = `streamid=KEY&passphrase=${passphrase}&pbkeylen=${length}&kmrefreshrate=200&kmpreannounce=50`
@@ -110,6 +110,24 @@ describe("ffmpeg, over SRT", () => {
       assert.strictEqual(yield* Deferred.await(find("stopped").ended), "closed")
       const run = yield* Fiber.join(stopped)
       assert.notStrictEqual(run.code, 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("loses what finds no place while our side is slow, and goes on", () =>
+    Effect.gen(function* () {
+      const { file } = yield* transportStream(2)
+      const gate = yield* Deferred.make<void>()
+      const { handlers, recordings } = srtRecorder(() => Deferred.await(gate))
+      const port = yield* listeningSrt(handlers, { limits: { packets: 64, idleTime: "1 second" } })
+      yield* publish(file, port, "streamid=KEY", ["-stream_loop", "-1"]).pipe(Effect.forkScoped)
+      yield* until("the first piece", () => recordings[0]?.pieces.length === 1)
+      // Longer than 64 packets and the idle time last.
+      yield* Effect.sleep("1500 millis")
+      assert.strictEqual(recordings[0]!.pieces.length, 1)
+      yield* Deferred.succeed(gate, undefined)
+      const kept = 64 * 1_316
+      yield* until("much more", () => bytesOf(recordings[0]!).length > 5 * kept)
+      assert.isFalse(yield* Deferred.isDone(recordings[0]!.ended))
     }).pipe(Effect.scoped)
   )
 

@@ -23,6 +23,7 @@ interface Video {
 }
 
 const published = 1
+const waiting = 4
 const ended = 5
 const passphrase = "a-secret-of-the-tests"
 
@@ -139,6 +140,22 @@ describe("lives by SRT", () => {
     expect(streams).toMatch(/Video: h264[\s\S]*Audio: aac/)
     publisher.end()
     await untilState(live.id, ended)
+  })
+
+  it("end where what is sent cannot be passed on", async () => {
+    const file = join(folder, "old.ts")
+    const inputs = ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-t", "40", "-c:v", "mpeg2video"]
+    execFileSync(await ffmpeg(), ["-v", "error", ...inputs, file])
+    const live = await create()
+    const publisher = await publishLive(live.srtUrl, [], file)
+    expect(await publisher.ended).toContain("Input/output error")
+    // Its publisher may come back with something else, for a while; then it waits as before.
+    const path = `/api/v1/videos/live/${live.id}/sessions`
+    await until("the end of the session", 30, async () => {
+      const { data } = await node.json<{ data: ReadonlyArray<{ endDate: string | null }> }>(path, auth)
+      return data[0]?.endDate ?? undefined
+    })
+    expect((await videoOf(live.id)).state.id).toBe(waiting)
   })
 
   it("refuse keys that open nothing, and then all keys of that address for a while", async () => {
