@@ -296,6 +296,11 @@ in
   "live"."rtmps"."key_file" = option (nullOr (str)) "File of the TLS key. Default: empty.";
   "live"."rtmps"."cert_file" = option (nullOr (str)) "File of the TLS certificate. Default: empty.";
   "live"."rtmps"."public_hostname" = option (nullOr (str)) "Host name shown to users; none: the public one. Default: none.";
+  "live"."whip"."enabled" = option (nullOr (bool)) "Whether publishers are taken by WebRTC (WHIP), browsers among them. Default: false.";
+  "live"."whip"."hostname" = option (nullOr (str)) "Address WebRTC listens on; none: the one that HTTP listens on. Default: none.";
+  "live"."whip"."port" = option (nullOr (int)) "UDP port of WebRTC. Default: 1937.";
+  "live"."whip"."public_addresses" = option (nullOr (listOf (str))) "IP addresses at which publishers reach that port; none: those of this host. Default: empty list.";
+  "live"."whip"."ice_servers" = option (nullOr (listOf (str))) "Addresses of STUN servers that publishers are pointed to (stun:host:port). Default: empty list.";
   "live"."srt"."enabled" = option (nullOr (bool)) "Whether SRT is listened for. Default: false.";
   "live"."srt"."hostname" = option (nullOr (str)) "Address SRT listens on; none: the one that HTTP listens on. Default: none.";
   "live"."srt"."port" = option (nullOr (int)) "UDP port SRT listens on. Default: 8890.";

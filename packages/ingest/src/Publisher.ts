@@ -3,7 +3,7 @@ import type { FlvTag } from "./flv/FlvTag.ts"
 
 /** Who wants to publish. Asked once, before any media is kept. */
 export interface PublishRequest {
-  readonly protocol: "rtmp" | "rtmps" | "srt"
+  readonly protocol: "rtmp" | "rtmps" | "srt" | "whip"
   /** The application of the URL: `live` in `rtmp://host/live/KEY`. Empty where there is none. */
   readonly app: string
   /** The stream key, without a query. */

@@ -11,6 +11,7 @@ import { SocketRoutes } from "./SocketRoutes.ts"
 import { SourceRoutes } from "./SourceRoutes.ts"
 import { TrackerRoutes } from "./TrackerRoutes.ts"
 import { UploadRoutes } from "./UploadRoutes.ts"
+import { WhipRoutes } from "./WhipRoutes.ts"
 import { UserImportRoutes } from "./UserImportRoutes.ts"
 import { VideoFileRoutes } from "./VideoFileRoutes.ts"
 
@@ -33,6 +34,7 @@ export class Documented extends HttpApi.make("kinoraRaw")
     PageRoutes,
     ServiceRoutes,
     SocketRoutes,
-    TrackerRoutes
+    TrackerRoutes,
+    WhipRoutes
   )
   .annotate(HttpApi.ParseOptions, { errors: "all" }) {}

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { Problem } from "./ProblemError.ts"
 
 /** The instance takes no lives. */
@@ -44,4 +45,53 @@ export class LiveSessionNotFound extends Problem<LiveSessionNotFound>()("LiveSes
 export class InvalidDeliveryDirectives extends Problem<InvalidDeliveryDirectives>()("InvalidDeliveryDirectives", {
   status: 400,
   detail: "The delivery directives of the request do not fit the playlist"
+}) {}
+
+/** No key, or one that opens no live. */
+export class StreamKeyUnknown extends Problem<StreamKeyUnknown>()("StreamKeyUnknown", {
+  status: 401,
+  code: "unknown_stream_key",
+  detail: "This stream key opens no live",
+  headers: () => ({ "www-authenticate": "Bearer" })
+}) {}
+
+/** The live cannot be published: it has ended, or is blocked, or the instance takes no lives. */
+export class PublishingRefused extends Problem<PublishingRefused>()("PublishingRefused", {
+  status: 403,
+  detail: ({ reason }) => reason,
+  fields: { reason: Schema.String }
+}) {}
+
+/** Somebody publishes this live. */
+export class AlreadyPublishing extends Problem<AlreadyPublishing>()("AlreadyPublishing", {
+  status: 409,
+  code: "live_already_published",
+  detail: "This live is being published already"
+}) {}
+
+/** What the publisher offers is no session description, or lacks what every one has. */
+export class OfferMalformed extends Problem<OfferMalformed>()("OfferMalformed", {
+  status: 400,
+  detail: ({ reason }) => `The offer cannot be read: ${reason}`,
+  fields: { reason: Schema.String }
+}) {}
+
+/** The publisher offers nothing that is taken here. */
+export class OfferNotTaken extends Problem<OfferNotTaken>()("OfferNotTaken", {
+  status: 422,
+  detail: ({ reason }) => reason,
+  fields: { reason: Schema.String }
+}) {}
+
+/** The publication has ended, or never was. */
+export class PublicationNotFound extends Problem<PublicationNotFound>()("PublicationNotFound", {
+  status: 404,
+  detail: "This publication has ended"
+}) {}
+
+/** WebRTC is not listened for, or as many publishers connect as may at once. */
+export class PublishingUnavailable extends Problem<PublishingUnavailable>()("PublishingUnavailable", {
+  status: 503,
+  detail: "Publishers cannot be taken at the moment: try again",
+  headers: () => ({ "retry-after": "10" })
 }) {}

@@ -5,11 +5,12 @@ const ReplaySettings = Schema.Struct({ privacy: Schema.Int })
 
 /**
  * A live as who works on it and who watches it read it (contract: LiveVideoResponse). The addresses and the key are there
- * for those who may publish alone. `dvrWindow` is in seconds.
+ * for those who may publish alone. `dvrWindow` is in seconds. `whipUrl`, for publishers by WebRTC, is ours.
  */
 export const LiveVideo = Schema.Struct({
   rtmpUrl: Schema.optionalKey(Schema.NullOr(Schema.String)),
   rtmpsUrl: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  whipUrl: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** Not of the contract: the whole address of SRT, with the key. */
   srtUrl: Schema.optionalKey(Schema.NullOr(Schema.String)),
   streamKey: Schema.optionalKey(Schema.String),

@@ -33,6 +33,7 @@ import { PageActorsLayer } from "../web-pages/data/PageActorsLayer.ts"
 import { PageListsLayer } from "../web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../web-pages/data/PagePlaylistsLayer.ts"
 import { PageVideosLayer } from "../web-pages/data/PageVideosLayer.ts"
+import { whipRoutes } from "../live/ingest/WhipHttp.ts"
 import { ApiHandlers } from "./api/ApiHandlers.ts"
 
 /** The browser's files stand beside the bundle, and in `dist/web` when the sources run as they are. */
@@ -81,6 +82,7 @@ export const Routes = Layer.mergeAll(
   DownloadRoutes,
   UserExportDownload,
   TrackerRoutes,
+  whipRoutes,
   FeedRoutes,
   InboxRoutes,
   DiscoveryRoutes,

@@ -5,6 +5,8 @@ import type { PageInstance } from "./PageInstance.ts"
 export interface PagePolicy {
   /** Other sites may embed the page in a frame. */
   readonly framed?: boolean
+  /** The page asks for camera, microphone and screen, to go live. */
+  readonly captures?: boolean
   /** The only other hosts whose pages may embed it. */
   readonly framedBy?: ReadonlyArray<string> | undefined
   /** The page itself shows one of our embeds in a frame. */
@@ -44,6 +46,12 @@ const contentSecurityPolicy = (instance: Instance, policy: PagePolicy): string =
     : [...directives, `report-uri ${encodeURI(instance.csp.reportUri).replace(/[;,]/g, encodeURIComponent)}`].join("; ")
 }
 
+const captured = ["camera", "microphone", "display-capture"]
+
+/** Who may ask for camera, microphone and screen (Permissions Policy): the pages that need them, or nobody. */
+const permissionsPolicy = (allowed: boolean): string =>
+  captured.map((feature) => `${feature}=${allowed ? "(self)" : "()"}`).join(", ")
+
 /** The headers of a page. */
 export const pageHeaders = (instance: Instance, policy: PagePolicy): Record<string, string> => ({
   ...(instance.csp.enabled
@@ -53,6 +61,7 @@ export const pageHeaders = (instance: Instance, policy: PagePolicy): Record<stri
       }
     : {}),
   ...(policy.framed === true || !instance.frameguard ? {} : { "x-frame-options": "DENY" }),
+  "permissions-policy": permissionsPolicy(policy.captures === true),
   "x-content-type-options": "nosniff",
   "referrer-policy": "strict-origin-when-cross-origin",
   "cache-control": "public, max-age=0"

@@ -62,7 +62,10 @@ export const WorkingAreaRoutes = HttpRouter.use(
       pageAnswer(site, (surroundings) =>
         mayBePage(request)
           ? Effect.sync(() =>
-              pageResponse(surroundings, page(surroundings), { headers: { "cache-control": "no-cache" } })
+              pageResponse(surroundings, page(surroundings), {
+                headers: { "cache-control": "no-cache" },
+                captures: true
+              })
             )
           : Effect.fail(new RouteNotFound())
       )

@@ -15,6 +15,7 @@ const readers = [
   "instance/about/FirstStart.ts",
   "live/ingest/RtmpTask.ts",
   "live/ingest/SrtTask.ts",
+  "live/ingest/WhipTask.ts",
   "people/registration/SignupPolicy.ts",
   "people/user/Users.ts",
   "platform/jobs/Workers.ts",

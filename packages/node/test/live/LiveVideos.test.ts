@@ -53,7 +53,8 @@ layer(node({}), { excludeTestServices: true, timeout: 60_000 })("lives", (it) =>
       assert.match(mine.rtmpUrl, /^rtmp:\/\/[^/]+\/live$/)
       assert.isNull(mine.rtmpsUrl)
       assert.isNull(mine.srtUrl)
-      const { rtmpUrl: _u, rtmpsUrl: _s, srtUrl: _r, streamKey: _k, ...shared } = mine
+      assert.isNull(mine.whipUrl)
+      const { rtmpUrl: _u, rtmpsUrl: _s, srtUrl: _r, whipUrl: _w, streamKey: _k, ...shared } = mine
       assert.deepStrictEqual(shared, {
         saveReplay: true,
         replaySettings: { privacy: 2 },

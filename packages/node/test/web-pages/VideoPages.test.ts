@@ -246,6 +246,7 @@ layer(PagesServer.pipe(Layer.provideMerge(NodeHttpClient.layerUndici)))("video p
         assert.include(policy, "default-src 'none'; script-src 'self'; style-src 'self'")
         assert.include(policy, "frame-ancestors 'none'")
         assert.notInclude(policy, "unsafe")
+        assert.strictEqual(headers["permissions-policy"], "camera=(), microphone=(), display-capture=()")
         assert.strictEqual(headers["x-frame-options"], "DENY")
         assert.strictEqual(headers["x-content-type-options"], "nosniff")
         assert.notMatch(text, / style="|<style| on[a-z]+="|<script(?! type="(?:module" src=|application\/ld\+json"))/)

@@ -40,6 +40,7 @@ layer(accountNode().pipe(Layer.provideMerge(Browser.layer)), { excludeTestServic
             const { headers, status, text } = yield* send(path)
             assert.strictEqual(status, 200, path)
             assert.match(headers.get("content-security-policy") ?? "", /default-src 'none'; script-src 'self'/)
+            assert.include(headers.get("permissions-policy") ?? "", "camera=(self), microphone=(self)")
             assert.include(text, "noindex")
             assert.include(text, "needs JavaScript")
             texts.push(text)

@@ -15,6 +15,7 @@ export interface PageEntry {
     | "uploadTitle"
     | "goLiveTitle"
     | "controlRoomTitle"
+    | "broadcastTitle"
     | "videosTitle"
     | "overviewTitle"
     | "reportsTitle"
@@ -98,6 +99,15 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "mine",
     unlisted: true,
     load: () => import("../pages/live/ControlRoomPage.tsx")
+  },
+  {
+    path: "/my/lives/:id/broadcast",
+    title: "broadcastTitle",
+    areas: ["broadcast", "lives"],
+    icon: "live",
+    section: "mine",
+    unlisted: true,
+    load: () => import("../pages/live/BroadcastPage.tsx")
   },
   {
     path: "/my/imports",

@@ -12,6 +12,8 @@ import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { WorkerPool } from "../../video/process/WorkerPool.ts"
 import { PlayKeys } from "../ingest/PlayKeys.ts"
+import { WhipDoor } from "../ingest/WhipDoor.ts"
+import { whipTask } from "../ingest/WhipTask.ts"
 import { rtmpTask } from "../ingest/RtmpTask.ts"
 import { srtTask } from "../ingest/SrtTask.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
@@ -48,7 +50,8 @@ export const LiveServices = Layer.mergeAll(
   LiveVideos.layer,
   EndedLives.layer,
   MarkedLives.layer,
-  LiveSessionLists.layer
+  LiveSessionLists.layer,
+  WhipDoor.layer
 ).pipe(
   Layer.provideMerge(sessions),
   Layer.provide(Layer.mergeAll(rows, creation, LiveKeys.layer, LiveMarks.layer)),
@@ -75,6 +78,7 @@ export const liveTasks = Layer.effectDiscard(
     yield* supervisor.run("lives by RTMP", Effect.andThen(takenUp, rtmpTask("rtmp")))
     yield* supervisor.run("lives by RTMPS", Effect.andThen(takenUp, rtmpTask("rtmps")))
     yield* supervisor.run("lives by SRT", Effect.andThen(takenUp, srtTask))
+    yield* supervisor.run("lives by WebRTC", Effect.andThen(takenUp, whipTask))
     yield* supervisor.run("replays", pool.worker([liveEndingType], ending.run))
   })
 )

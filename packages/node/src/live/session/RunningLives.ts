@@ -79,6 +79,9 @@ const removeFolder = (folder: string) => Effect.promise(() => rm(folder, { recur
 const refused = (reason: string, why?: PublishRefused["why"]) =>
   Effect.fail(new PublishRefused({ reason, ...(why === undefined ? {} : { why }) }))
 
+const notReady = "The instance is not ready: try again"
+const taken = "This live is being published already"
+
 const make = Effect.gen(function* () {
   const settings = yield* LiveSettings
   const rows = yield* LiveRows
@@ -173,21 +176,28 @@ const make = Effect.gen(function* () {
     return live.value
   })
 
-  const admit = Effect.fnUntraced(function* (live: PublishedLive) {
+  /** The session that runs, if there is one. Fails when none may begin. */
+  const permitted = Effect.fnUntraced(function* (live: PublishedLive) {
     if (!settings.enabled) return yield* refused("Live streaming is not enabled on this instance")
     if (live.ownerBlocked || live.blacklisted) return yield* refused("This live is blocked")
     const known = running.get(live.videoId)
+    if (known?.connectedAt !== undefined) return yield* refused(taken, "busy")
+    if (known === undefined && live.state === VideoState.liveEnded) return yield* refused("This live has ended")
+    return known
+  })
+
+  const admit = Effect.fnUntraced(function* (live: PublishedLive) {
+    const known = yield* permitted(live)
     if (known !== undefined) return known
-    if (live.state === VideoState.liveEnded) return yield* refused("This live has ended")
     const begun = yield* sessions.begin(live.videoId, settings.holder)
-    if (Option.isNone(begun)) return yield* refused("This live is being published already, or has ended", "busy")
+    if (Option.isNone(begun)) return yield* refused(`${taken}, or has ended`, "busy")
     return yield* begin(live, begun.value)
   })
 
   const publish = Effect.fn("RunningLives.publish")(
     function* (request: PublishRequest) {
       const one = yield* admit(yield* found(request))
-      if (one.connectedAt !== undefined) return yield* refused("This live is being published already", "busy")
+      if (one.connectedAt !== undefined) return yield* refused(taken, "busy")
       one.connectedAt = yield* Clock.currentTimeMillis
       const health = (one.health = new StreamHealth())
       const { incoming, publisher } = yield* makeIncoming
@@ -205,7 +215,16 @@ const make = Effect.gen(function* () {
         })
       return { ...publisher, ended, write }
     },
-    Effect.catchTag("DatabaseUnavailable", () => refused("The instance is not ready: try again", "unavailable"))
+    Effect.catchTag("DatabaseUnavailable", () => refused(notReady, "unavailable"))
+  )
+
+  const check = Effect.fn("RunningLives.check")(
+    function* (request: PublishRequest) {
+      const live = yield* found(request)
+      yield* permitted(live)
+      return live
+    },
+    Effect.catchTag("DatabaseUnavailable", () => refused(notReady, "unavailable"))
   )
 
   const end = Effect.fn("RunningLives.end")(function* (videoId: number, reason: LiveEnd) {
@@ -259,7 +278,7 @@ const make = Effect.gen(function* () {
     }
   }).pipe(Effect.withSpan("RunningLives.takeUp"))
 
-  return RunningLives.of({ publish, end, health, moment, takeUp })
+  return RunningLives.of({ publish, check, end, health, moment, takeUp })
 })
 
 /** The lives that are being published through this node. */
@@ -268,6 +287,8 @@ export class RunningLives extends Context.Service<
   {
     /** Lets a publisher in. */
     readonly publish: (request: PublishRequest) => Effect.Effect<Publisher, PublishRefused>
+    /** Who would be let in now, with the same refusals. Nothing begins. */
+    readonly check: (request: PublishRequest) => Effect.Effect<PublishedLive, PublishRefused>
     /** Ends the session of a live. False: it is not being published here. */
     readonly end: (videoId: number, reason: LiveEnd) => Effect.Effect<boolean>
     /** How its stream arrives. Nothing is known of one that is published through another node. */

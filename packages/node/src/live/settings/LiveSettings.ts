@@ -1,6 +1,7 @@
 import type { LivePlanSettings } from "@kinora/media/live/LivePlan"
 import type { LiveContainer } from "@kinora/media/live/SegmentNames"
 import { Context, Duration, Effect, Layer, type Redacted } from "effect"
+import { isIP } from "node:net"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
 
@@ -13,6 +14,16 @@ export interface DoorSettings {
   /** The address that publishers get; without the key. */
   readonly publicUrl: string
 }
+
+/** The door for publishers by WebRTC. Its address is one of the instance's own. */
+export interface WhipSettings extends DoorSettings {
+  /** IP addresses at which publishers reach the port; none: those of this host. */
+  readonly addresses: ReadonlyArray<string>
+  readonly iceServers: ReadonlyArray<string>
+}
+
+/** The path of the address that publishers by WHIP get. */
+export const whipPath = "/api/v1/videos/live/whip"
 
 export interface LiveSettingsShape {
   /** The name of this node, by which it finds its sessions again. */
@@ -43,6 +54,7 @@ export interface LiveSettingsShape {
   readonly remoteRunners: boolean
   readonly rtmp: DoorSettings
   readonly rtmps: DoorSettings & { readonly keyFile: string; readonly certFile: string }
+  readonly whip: WhipSettings
   readonly srt: DoorSettings & { readonly passphrase: Redacted.Redacted<string> | undefined }
 }
 
@@ -126,6 +138,17 @@ export class LiveSettings extends Context.Service<LiveSettings, LiveSettingsShap
             publicUrl: url("rtmps", public_hostname, port, 443),
             keyFile: key_file,
             certFile: cert_file
+          }
+        },
+        get whip() {
+          const { enabled, hostname, ice_servers, port, public_addresses } = live.whip
+          return {
+            enabled: live.enabled && enabled,
+            host: hostname ?? listen.hostname,
+            port,
+            publicUrl: `${derived.origin}${whipPath}`,
+            addresses: public_addresses.filter((address) => isIP(address) !== 0),
+            iceServers: ice_servers.filter((address) => /^stuns?:[\w.:[\]-]+$/.test(address))
           }
         },
         get srt() {

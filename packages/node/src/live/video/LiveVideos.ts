@@ -158,6 +158,7 @@ const make = Effect.gen(function* () {
     return {
       rtmpUrl: settings.rtmp.enabled ? settings.rtmp.publicUrl : null,
       rtmpsUrl: settings.rtmps.enabled ? settings.rtmps.publicUrl : null,
+      whipUrl: settings.whip.enabled ? settings.whip.publicUrl : null,
       srtUrl: settings.srt.enabled ? srtAddress(settings.srt, streamKey) : null,
       streamKey,
       ...facts(live)

@@ -53,6 +53,9 @@ const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
   return hosts > 1
 }
 
+/** Headers that every answer has, and that some have with a value of their own. */
+const setByAnswers = ["x-frame-options", "referrer-policy", "access-control-expose-headers"]
+
 /** HttpApi refuses a media type in words of its own. */
 const unread = (source: IncomingMessage, response: Response, fiber: Fiber.Fiber<unknown, unknown>): Response =>
   response.headers["content-type"] === "text/plain"
@@ -93,10 +96,10 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
       return Effect.succeed(response)
     }
     const headers = { ...response.headers, ...answerHeaders(passage.path) }
-    if (response.headers["x-frame-options"] !== undefined)
-      headers["x-frame-options"] = response.headers["x-frame-options"]
-    if (response.headers["referrer-policy"] !== undefined)
-      headers["referrer-policy"] = response.headers["referrer-policy"]
+    for (const name of setByAnswers) {
+      const value = response.headers[name]
+      if (value !== undefined) headers[name] = value
+    }
     headers["x-request-id"] = requestIdOf(passage.source)
     if (passage.verdict !== undefined) rateHeaders(headers, passage.verdict)
     if (isClosing()) headers["connection"] = "close"

@@ -29,6 +29,7 @@ import { ApiHandlers } from "../../../src/app/api/ApiHandlers.ts"
 import { layer as firstStart } from "../../../src/instance/about/FirstStart.ts"
 import { Thumbnails } from "@kinora/media/images/Thumbnails"
 import { LivePackager } from "@kinora/media/live/LivePackager"
+import { RemuxToFlv } from "@kinora/media/live/RemuxToFlv"
 import { Probe } from "@kinora/media/probe/Probe"
 import { LiveRuns } from "../../../src/live/session/LiveRuns.ts"
 import { liveDoors, LiveServices } from "../../../src/live/services/LiveServices.ts"
@@ -96,6 +97,7 @@ const unpublishedLives = LiveServices.pipe(
         fromPicture: () => Effect.die(new Error("this test has no media tools"))
       }),
       Layer.succeed(LivePackager)({ start: () => Effect.die(new Error("this test has no media tools")) }),
+      Layer.succeed(RemuxToFlv)({ start: () => Effect.die(new Error("this test has no media tools")) }),
       Layer.succeed(Probe)({
         probe: () => Effect.die(new Error("this test has no media tools")),
         describe: () => Effect.die(new Error("this test has no media tools"))

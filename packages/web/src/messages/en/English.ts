@@ -24,6 +24,7 @@ export const english = {
   reports: () => import("./reports.ts"),
   runners: () => import("./runners.ts"),
   lives: () => import("./lives.ts"),
+  broadcast: () => import("./broadcast.ts"),
   upload: () => import("./upload.ts"),
   users: () => import("./users.ts"),
   videos: () => import("./videos.ts"),

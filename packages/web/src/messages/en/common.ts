@@ -3,6 +3,7 @@ export const messages = {
   uploadTitle: "Upload",
   goLiveTitle: "Go live",
   controlRoomTitle: "Control room",
+  broadcastTitle: "Go live from this browser",
   videosTitle: "My videos",
   editTitle: "Edit a video",
   statisticsTitle: "Statistics",

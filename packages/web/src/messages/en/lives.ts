@@ -52,6 +52,8 @@ export const messages = {
   address: "Where to send",
   rtmp: "Address (RTMP)",
   rtmps: "Address (RTMPS, encrypted)",
+  whip: "Address (WHIP, WebRTC)",
+  fromBrowser: "Go live from this browser",
   srt: "Address (SRT), with the key",
   srtHelp: "For lines that lose packets. In OBS Studio, paste it as server and leave the stream key empty.",
   key: "Key",
@@ -69,6 +71,7 @@ export const messages = {
   obs: "With OBS Studio",
   obsService:
     "Under Settings → Stream, choose the service “Custom…”, and paste the address as server and the key as stream key.",
+  obsWhip: "Or by WebRTC: the service “WHIP”, the address above as server and the key as bearer token.",
   obsKeyframes: "Under Settings → Output, set the keyframe interval to 2 s (to 1 s for a short delay).",
   obsStart: "Press Start Streaming. This page says when you are live.",
   health: "How it arrives",

@@ -5,6 +5,7 @@ export const messages = {
   uploadTitle: "Mettre en ligne",
   goLiveTitle: "Passer en direct",
   controlRoomTitle: "Régie",
+  broadcastTitle: "Passer en direct depuis ce navigateur",
   videosTitle: "Mes vidéos",
   editTitle: "Modifier une vidéo",
   statisticsTitle: "Statistiques",

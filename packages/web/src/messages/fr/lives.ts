@@ -54,6 +54,8 @@ export const messages = {
   address: "Où émettre",
   rtmp: "Adresse (RTMP)",
   rtmps: "Adresse (RTMPS, chiffrée)",
+  whip: "Adresse (WHIP, WebRTC)",
+  fromBrowser: "Passer en direct depuis ce navigateur",
   srt: "Adresse (SRT), avec la clé",
   srtHelp:
     "Pour les lignes qui perdent des paquets. Dans OBS Studio, collez-la comme serveur et laissez la clé de flux vide.",
@@ -72,6 +74,8 @@ export const messages = {
   obs: "Avec OBS Studio",
   obsService:
     "Dans Paramètres → Stream (flux), choisissez le service « Personnalisé », et collez l’adresse comme serveur et la clé comme clé de stream.",
+  obsWhip:
+    "Ou par WebRTC : le service « WHIP », l’adresse ci-dessus comme serveur et la clé comme jeton (bearer token).",
   obsKeyframes: "Dans Paramètres → Sortie, réglez l’intervalle d’images clés à 2 s (à 1 s pour un retard court).",
   obsStart: "Cliquez sur Commencer le streaming. Cette page dit quand vous êtes en direct.",
   health: "Réception",

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks"
 import { call } from "../../api/Call.ts"
 import { text } from "../../i18n/Text.ts"
-import { Button } from "../../ui/Button.tsx"
+import { Button, ButtonLink } from "../../ui/Button.tsx"
 import { confirm } from "../../ui/Confirm.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { report } from "../../ui/Outcome.ts"
@@ -54,9 +54,12 @@ export const Address = ({
   id,
   isOn,
   live,
-  onChanged
+  onChanged,
+  room
 }: {
   readonly id: number
+  /** The live, as the address of its control room has it. */
+  readonly room: string
   readonly live: Live
   readonly isOn: boolean
   readonly onChanged: () => Promise<void>
@@ -75,17 +78,23 @@ export const Address = ({
     if (report(answer, t("replaced"))) await onChanged()
     setBusy(false)
   }
-  const { rtmpUrl, rtmpsUrl, srtUrl, streamKey } = live
+  const { rtmpUrl, rtmpsUrl, srtUrl, streamKey, whipUrl } = live
   return (
     <section class="card stack" aria-labelledby="live-address">
       <h2 id="live-address">{t("address")}</h2>
       {rtmpsUrl ? <Copied label={t("rtmps")} value={rtmpsUrl} /> : null}
       {rtmpUrl ? <Copied label={t("rtmp")} value={rtmpUrl} /> : null}
+      {whipUrl ? <Copied label={t("whip")} value={whipUrl} /> : null}
       {streamKey === undefined ? null : <Copied label={t("key")} value={streamKey} secret />}
       {srtUrl ? <Copied label={t("srt")} value={srtUrl} secret /> : null}
       {srtUrl ? <p class="f-help">{t("srtHelp")}</p> : null}
       <p class="f-help">{t("keyHelp")}</p>
       <div class="acts">
+        {whipUrl ? (
+          <ButtonLink href={`/my/lives/${room}/broadcast`} icon="live" kind="primary">
+            {t("fromBrowser")}
+          </ButtonLink>
+        ) : null}
         <Button icon="retry" busy={busy} onClick={() => void replace()}>
           {t("replace")}
         </Button>
@@ -93,6 +102,7 @@ export const Address = ({
       <h3>{t("obs")}</h3>
       <ol class="live-steps">
         <li>{t("obsService")}</li>
+        {whipUrl ? <li>{t("obsWhip")}</li> : null}
         <li>{t("obsKeyframes")}</li>
         <li>{t("obsStart")}</li>
       </ol>

@@ -139,7 +139,9 @@ export const Page = ({ params: { id = "" } }: PageProps) => {
         <div class="stack">
           {state === "on" && <Health id={data.video.id} short={data.live.latencyMode === LiveLatencyMode.small} />}
           {state === "on" && data.live.saveReplay && <Marks id={data.video.id} />}
-          {state !== "ended" && <Address id={data.video.id} live={data.live} isOn={state === "on"} onChanged={again} />}
+          {state !== "ended" && (
+            <Address id={data.video.id} room={id} live={data.live} isOn={state === "on"} onChanged={again} />
+          )}
           {state === "waiting" && <ChangeSettings id={data.video.id} live={data.live} onSaved={again} />}
           <Sessions sessions={data.sessions} />
         </div>

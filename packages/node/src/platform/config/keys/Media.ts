@@ -128,6 +128,17 @@ export const media = {
       cert_file: key(text, "", "File of the TLS certificate"),
       public_hostname: key(nullable(text), null, "Host name shown to users; none: the public one")
     },
+    whip: {
+      enabled: key(boolean, false, "Whether publishers are taken by WebRTC (WHIP), browsers among them"),
+      hostname: key(nullable(text), null, "Address WebRTC listens on; none: the one that HTTP listens on"),
+      port: key(port, 1937, "UDP port of WebRTC"),
+      public_addresses: key(
+        list(text),
+        [],
+        "IP addresses at which publishers reach that port; none: those of this host"
+      ),
+      ice_servers: key(list(text), [], "Addresses of STUN servers that publishers are pointed to (stun:host:port)")
+    },
     srt: {
       enabled: key(boolean, false, "Whether SRT is listened for"),
       hostname: key(nullable(text), null, "Address SRT listens on; none: the one that HTTP listens on"),
