@@ -31,6 +31,7 @@ import { type LiveEnd, publisherLeft } from "./LiveEnd.ts"
 import { LiveEvents } from "./LiveEvents.ts"
 import { LiveSession, type LiveWork } from "./LiveSession.ts"
 import { LiveWatch } from "./LiveWatch.ts"
+import { measured, silence } from "./MeasuredHealth.ts"
 import { StreamHealth } from "./StreamHealth.ts"
 
 /** Keys that open nothing, from one address. */
@@ -59,19 +60,6 @@ export interface LiveMoment extends MarkedMoment {
   readonly sessionId: number
   /** Whether there is to be a replay of it. */
   readonly saveReplay: boolean
-}
-
-const silence: LiveHealth = {
-  connected: false,
-  connectedAt: null,
-  bitRate: 0,
-  frameRate: 0,
-  keyframeInterval: null,
-  droppedFrames: 0,
-  recentlyDroppedFrames: 0,
-  video: null,
-  audio: null,
-  outputs: []
 }
 
 const removeFolder = (folder: string) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
@@ -237,16 +225,7 @@ const make = Effect.gen(function* () {
   const health = (videoId: number) =>
     Effect.map(Clock.currentTimeMillis, (now): LiveHealth => {
       const one = running.get(videoId)
-      if (one?.connectedAt === undefined) return silence
-      const { video, audio } = one.plan?.info ?? { video: undefined, audio: [] }
-      return {
-        connected: true,
-        connectedAt: new Date(one.connectedAt).toISOString(),
-        ...one.health.measure(now),
-        video: video === undefined ? null : { codec: video.codec, width: video.width, height: video.height },
-        audio: audio[0] === undefined ? null : { codec: audio[0].codec },
-        outputs: one.plan?.outputs.map(({ resolution }) => resolution) ?? []
-      }
+      return one?.connectedAt === undefined ? silence : measured(one.connectedAt, one.health, one.plan, now)
     })
 
   const moment = (videoId: number) =>
