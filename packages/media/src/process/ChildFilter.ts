@@ -52,17 +52,21 @@ export const childFilter = Effect.fnUntraced(function* (
   )
   const { stdin, stdout } = child
   const writeAll = writeAllTo(stdin)
+  let wake: (() => void) | undefined
+  // Always listened for: at the child's exit Node.js throws away what is left in a pipe that nobody listens to.
+  for (const event of ["readable", "end", "close"]) stdout.on(event, () => wake?.())
   const next = Effect.callback<Buffer | undefined>((resume) => {
     const look = () => {
       const bytes = stdout.read() as Buffer | null
       if (bytes === null && !stdout.readableEnded && !stdout.destroyed) return
-      settle()
+      wake = undefined
       resume(Effect.succeed(bytes ?? undefined))
     }
-    const settle = () => void stdout.off("readable", look).off("end", look).off("close", look)
-    stdout.on("readable", look).on("end", look).on("close", look)
+    wake = look
     look()
-    return Effect.sync(settle)
+    return Effect.sync(() => {
+      wake = undefined
+    })
   })
   return {
     write: (bytes) => writeAll([bytes]),
