@@ -35,8 +35,8 @@ export interface PeerSettings {
   readonly idleTime: number
 }
 
-const videoLimits = { patience: 500, packets: 1024 }
-const audioLimits = { patience: 200, packets: 64 }
+const videoLimits = { maxDelay: 500, packets: 1024 }
+const audioLimits = { maxDelay: 200, packets: 64 }
 /** Milliseconds. */
 const askInterval = 100
 const reportInterval = 1000
@@ -85,7 +85,7 @@ export class Peer {
     const dtls: DtlsEvents = {
       send: (datagram) => events.send(datagram),
       connected: (material) => this.#secure(material),
-      // A page that is loaded anew says goodbye as well: who has ended says so by HTTP.
+      // A page that is loaded anew closes its connection as well: who has ended says so by HTTP.
       closed: () => this.end({ end: "lost", detail: "closed by the peer" })
     }
     this.#dtls = new DtlsServer(settings.certificate, fingerprint, dtls)
@@ -126,7 +126,7 @@ export class Peer {
     this.#report()
   }
 
-  /** Ends the connection, and tells the peer. */
+  /** Ends the connection, and informs the peer. */
   end(end: PeerEnd): void {
     if (this.#over) return
     this.#over = true

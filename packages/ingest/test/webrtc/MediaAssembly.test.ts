@@ -9,7 +9,7 @@ import { readRtp } from "../../src/webrtc/rtp/RtpPacket.ts"
 import { Source } from "../../src/webrtc/rtp/Source.ts"
 import { ffmpeg } from "../support/Ffmpeg.ts"
 
-const limits = { patience: 500, packets: 1024 }
+const limits = { maxDelay: 500, packets: 1024 }
 
 const listen = Effect.acquireRelease(
   Effect.callback<Socket>((resume) => {

@@ -54,7 +54,7 @@ const handshake = (options: ReadonlyArray<string>, expected?: string) =>
     yield* until("an end of the handshake", () => seen.refused !== undefined || keys() !== undefined)
     if (seen.refused === undefined) {
       client.stdin.end("Q\n")
-      yield* until("a goodbye", () => seen.closed === true)
+      yield* until("a close_notify", () => seen.closed === true)
     }
     client.kill("SIGKILL")
     socket.close()
@@ -63,7 +63,7 @@ const handshake = (options: ReadonlyArray<string>, expected?: string) =>
   })
 
 describe("a handshake with OpenSSL", () => {
-  it.live("gives both the same keys, whatever its certificate is, and hears its goodbye", () =>
+  it.live("gives both the same keys, whatever its certificate is, and takes its close_notify", () =>
     Effect.gen(function* () {
       // The certificate of the second does not fit into one datagram.
       for (const options of [

@@ -3,7 +3,7 @@ import { Reordering } from "../../src/webrtc/rtp/Reordering.ts"
 import { randomOf, seeds } from "../support/Random.ts"
 import { rtp } from "../support/Rtp.ts"
 
-const limits = { patience: 500, packets: 200 }
+const limits = { maxDelay: 500, packets: 200 }
 
 describe("Reordering", () => {
   it("puts packets in order, whichever way they arrive, beyond where their numbers wrap around", () => {

@@ -23,7 +23,7 @@ export const ended = signal<BroadcastEnd | undefined>(undefined)
 const comesBackFor = 55_000
 const triesAgainAfter = 3_000
 /** A connection that falters mends itself, or is made anew after this. */
-const patience = 5_000
+const disconnectedAfter = 5_000
 
 interface Sending {
   readonly address: string
@@ -95,7 +95,7 @@ const follow = (one: Sending, state: RTCPeerConnectionState): void => {
     return show("on")
   }
   if (state === "failed" || state === "closed") return interrupted(one)
-  if (state === "disconnected") one.timer = setTimeout(() => interrupted(one), patience)
+  if (state === "disconnected") one.timer = setTimeout(() => interrupted(one), disconnectedAfter)
 }
 
 const connect = async (one: Sending): Promise<WhipFailure | undefined> => {

@@ -227,7 +227,7 @@ export class DtlsServer {
     return { client: { key: clientKey, salt: clientSalt }, server: { key: serverKey, salt: serverSalt } }
   }
 
-  /** Says goodbye, once it is connected. */
+  /** Closes the connection (close_notify), once it is established. */
   close(): void {
     if (!this.#connected) return
     this.#events.send(sealedRecord(content.alert, 1, Buffer.from([1, 0]), this.#secrets!.server))

@@ -3,7 +3,7 @@ import { Unwrapped } from "./Sequence.ts"
 
 export interface ReorderingLimits {
   /** How long a packet is waited for, in milliseconds. */
-  readonly patience: number
+  readonly maxDelay: number
   /** Packets that wait for one before them. */
   readonly packets: number
 }
@@ -73,7 +73,7 @@ export class Reordering {
       const packet = this.#waiting.get(next)
       if (packet === undefined) {
         const since = this.#missing.get(next)?.since ?? now
-        if (now - since < this.#limits.patience && this.#waiting.size < this.#limits.packets) break
+        if (now - since < this.#limits.maxDelay && this.#waiting.size < this.#limits.packets) break
         this.#missing.delete(next)
         this.#gap = true
         this.lost += 1

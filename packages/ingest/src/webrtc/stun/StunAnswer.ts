@@ -29,7 +29,7 @@ const attributeBytes = (type: number, value: Uint8Array): Buffer =>
 const header = (transaction: Uint8Array, length: number): Buffer =>
   Buffer.concat([numberBytes(bindingSuccess, 2), numberBytes(length, 2), numberBytes(magicCookie, 4), transaction])
 
-/** Answers a check: where it came from, proven by the password of our side. */
+/** Answers a check: where it came from, authenticated by the password of our side. */
 export const stunAnswer = ({ transaction }: StunRequest, from: PeerAddress, password: string): Buffer => {
   const mask = Buffer.concat([numberBytes(magicCookie, 4), transaction])
   const address = addressBytes(plainAddress(from.address)).map((byte, index) => byte ^ mask[index]!)
