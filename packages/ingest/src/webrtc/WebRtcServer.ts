@@ -79,7 +79,7 @@ class Sessions {
     this.#socket = socket
     this.#options = options
     this.#onDefect = onDefect
-    this.#millis = () => Number(clock.currentTimeNanosUnsafe()) / 1e6
+    this.#millis = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
     this.#certificate = selfSigned(clock.currentTimeMillisUnsafe())
   }
 
@@ -93,7 +93,7 @@ class Sessions {
         send: (datagram) => this.#send(known, datagram),
         ended: (end) => {
           this.#byFragment.delete(fragment)
-          for (const address of known.addresses) this.#byAddress.delete(address)
+          for (const address of known.addresses) this.#forget(address, known)
           events.ended(end)
         }
       },
@@ -163,10 +163,15 @@ class Sessions {
     const [oldest] = known.addresses
     if (known.addresses.size >= maxAddresses && oldest !== undefined) {
       known.addresses.delete(oldest)
-      this.#byAddress.delete(oldest)
+      this.#forget(oldest, known)
     }
     known.addresses.add(key)
     this.#byAddress.set(key, known)
+  }
+
+  /** The address may be that of another session by now. */
+  #forget(address: string, known: Known): void {
+    if (this.#byAddress.get(address) === known) this.#byAddress.delete(address)
   }
 
   #send({ to }: Known, datagram: Uint8Array): void {
