@@ -1,4 +1,5 @@
 import { LiveLatencyMode } from "@kinora/domain/enums/Live"
+import { VideoState } from "@kinora/domain/enums/VideoState"
 import { useState } from "preact/hooks"
 import type { Answer } from "../../api/Answer.ts"
 import { call } from "../../api/Call.ts"
@@ -46,6 +47,12 @@ const loadRoom = async (id: string, signal: AbortSignal): Promise<Answer<Room>> 
   if (!sessions.ok) return sessions
   return { ...live, body: { video: video.body, live: live.body, sessions: sessions.body.data } }
 }
+
+/** It is an ordinary video, whose files are there: nothing more happens by itself. */
+const isSettled = ({ live, sessions, video }: Room): boolean =>
+  live === undefined &&
+  video.state.id === VideoState.published &&
+  sessions.every(({ endingProcessed }) => endingProcessed)
 
 const State = ({ live, sessions, video }: Room) => {
   const next = live?.schedules.find(({ startAt }) => Date.parse(startAt) > Date.now())
@@ -103,7 +110,7 @@ const EndButton = ({ onEnded, video }: { readonly video: Room["video"]; readonly
 export const Page = ({ params: { id = "" } }: PageProps) => {
   const { again, data, failure } = useLoad(`live ${id}`, (signal) => loadRoom(id, signal))
   useLive(async () => {
-    if (data?.live !== undefined) await again()
+    if (data !== undefined && !isSettled(data)) await again()
   })
   const state = data === undefined ? undefined : stateOf(data.video.isLive, data.video.state.id)
   return (
