@@ -171,6 +171,17 @@ describe("lives", () => {
   })
 
   it("wait again when they are permanent, and leave a video for each session", async () => {
+    const reader = { username: "reader", email: "reader@example.com", password: "password1" }
+    const json = { ...auth, "content-type": "application/json" }
+    const body = JSON.stringify({ ...reader, role: 2, videoQuota: -1, videoQuotaDaily: -1 })
+    expect((await fetch(`${node.url}/api/v1/users`, { method: "POST", headers: json, body })).status).toBe(200)
+    const readers = await node.login(reader.username, reader.password)
+    const subscribed = await fetch(`${node.url}/api/v1/users/me/subscriptions`, {
+      method: "POST",
+      headers: { ...readers, "content-type": "application/json" },
+      body: JSON.stringify({ uri: `root_channel@127.0.0.1:${node.port}` })
+    })
+    expect(subscribed.status).toBe(204)
     const live = await create({ permanentLive: true, saveReplay: true, name: "Every day" })
     for (const count of [1, 2]) {
       const publisher = await publishLive(live.address)
@@ -181,6 +192,11 @@ describe("lives", () => {
       const replays = await until("the replay", 60, async () => {
         const found = await sessionsOf(live.id)
         return found.length === count && found.every((it) => it.endingProcessed) ? found : undefined
+      })
+      await until("a notification of each session", 30, async () => {
+        const of = "/api/v1/users/me/notifications?typeOneOf=21"
+        const { total } = await node.json<{ total: number }>(of, readers)
+        return total === count ? true : undefined
       })
       const { uuid } = replays.at(-1)!.replayVideo!
       expect(uuid).not.toBe(live.uuid)

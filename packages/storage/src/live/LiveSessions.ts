@@ -85,8 +85,9 @@ const make = Effect.gen(function* () {
       yield* sql`delete from streaming_playlist where video_id = ${video.id}`
       // One that nobody could see waits again: its publisher may have sent what cannot be shown.
       const wasShown = video.state === VideoState.published
+      // Whoever subscribes is notified of each session of a permanent live.
       yield* sql`
-        update video v set updated_at = now(), state = case
+        update video v set updated_at = now(), announced = v.announced and not l.permanent, state = case
           when l.permanent or not ${wasShown} then ${VideoState.waitingForLive}::int else ${VideoState.liveEnded}::int end
         from live_video l where v.id = ${video.id} and l.video_id = v.id`
       if (ended.saveReplay) yield* jobs.enqueue(liveEndingJob(ended))

@@ -1,3 +1,4 @@
+import { VideoState } from "@kinora/domain/enums/VideoState"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
@@ -155,6 +156,7 @@ export const remoteVideoWrites = (sql: SqlClient) => {
         comments_policy = g."commentsPolicy", views = g.views, downloads = g.downloads,
         input_file_updated_at = g."inputFileUpdated", originally_published_at = g."originallyPublished",
         published_at = least(g.published, v.published_at, now()),
+        announced = v.announced and not (g."isLive" and g.state = ${VideoState.waitingForLive}),
         updated_at = least(coalesce(g.updated, v.updated_at), now())
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as ${columns}) g where v.id = g.id`
     yield* parts.replace(changed.map(([id, { video }]) => ({ id, video })))

@@ -20,7 +20,8 @@ export const videoPublished = Effect.gen(function* () {
       if (position === 0) yield* videos.expectListing(subject)
       return noNews
     }
-    if (video.remote && video.publishedAt.getTime() < createdAt.getTime() - newsMillis) return noNews
+    // A live that is on is news, whenever it was on before.
+    if (video.remote && !video.isLive && video.publishedAt.getTime() < createdAt.getTime() - newsMillis) return noNews
     const { count, last } = yield* videos.followers(video.channelActorId, position, followersAtATime)
     if (last === null) return noNews
     const draft = {
