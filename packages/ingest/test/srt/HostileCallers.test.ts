@@ -179,7 +179,7 @@ describe("callers of SRT", () => {
         ...{ version: 5, cookie, type: handshakeType.conclusion },
         extensions: [request(), key, { type: extensionType.keyRequest, content: keyMaterial("x") }]
       })
-      const tries = seeds(2_000, 50_000)
+      const tries = seeds(2_000, 20_000)
       for (let seed = 0; seed < tries; seed++) {
         const random = randomOf(seed)
         const bytes = random.below(4) === 0 ? random.bytes(random.below(200)) : Buffer.from(real)

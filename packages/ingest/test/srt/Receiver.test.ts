@@ -48,10 +48,10 @@ const reported = ({ body }: ControlPacket): ReadonlyArray<number> => {
 
 /**
  * A publisher of a packet a millisecond, that repeats what is reported, and a network with a delay of 15 ms that loses and mixes
- * up packets in both directions.
+ * up packets in both directions. A packet is waited for long enough that thirty reports of it cannot all be lost.
  */
 const transmission = (packets: number, lost: number, random: Random) => {
-  const { receiver, sent } = receiving()
+  const { receiver, sent } = receiving({ latency: 2_000, capacity: 4_096 })
   const arrivals: Array<{ readonly at: number; readonly packet: DataPacket | ControlPacket }> = []
   const bytes: Array<Buffer> = []
   let seen = 0
@@ -59,7 +59,7 @@ const transmission = (packets: number, lost: number, random: Random) => {
     if (random.below(100) >= lost) arrivals.push({ at: now + 15 + random.below(5), packet })
   }
   const placeOf = (sequence: number) => (sequence - first) & 0x7f_ff_ff_ff
-  for (let now = 0; now < packets + 2_000; now++) {
+  for (let now = 0; now < packets + 4_000; now++) {
     if (now < packets) transmit(data(now), now)
     for (const { packet } of arrivals.filter(({ at }) => at === now)) {
       if (packet.kind === "data") receiver.data(packet, now)

@@ -62,10 +62,16 @@ describe("datagrams of anybody", () => {
       say(check("nobody", password))
       say(Buffer.from([22, 0xfe, 0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
       for (let seed = 1; seed <= seeds(500, 20_000); seed++) say(randomOf(seed).bytes(randomOf(seed).below(300)))
-      say(check(fragment, password))
-      yield* until("an answer", () => heard.length > 0)
-      assert.lengthOf(heard, 1)
-      assert.strictEqual(heard[0]!.readUInt16BE(0), 0x0101)
+      // The kernel drops what a busy listener has not read: peers repeat their checks.
+      let checks = 0
+      yield* until("an answer", () => {
+        if (heard.length > 0) return true
+        say(check(fragment, password))
+        checks += 1
+        return false
+      })
+      assert.isAtMost(heard.length, checks)
+      for (const answer of heard) assert.strictEqual(answer.readUInt16BE(0), 0x0101)
     })
   )
 

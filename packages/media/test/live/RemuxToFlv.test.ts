@@ -40,6 +40,12 @@ const probed = Effect.fnUntraced(function* (flv: Uint8Array) {
   return yield* (yield* Probe).probe(path)
 })
 
+/** Whether this ffmpeg writes what only Enhanced RTMP has a place for: versions before 6.1 (2023) refuse it in words. */
+const isEnhanced = Effect.map(Tools, ({ report: { ffmpeg } }) => {
+  const { major = 0, minor = 0, year = 0 } = ffmpeg ?? {}
+  return major > 0 ? major > 6 || (major === 6 && minor >= 1) : year >= 2023
+})
+
 /** How many frames can be decoded. */
 const frames = Effect.fnUntraced(function* (flv: Uint8Array) {
   const ffmpeg = yield* (yield* Tools).path("ffmpeg")
@@ -83,7 +89,12 @@ layer(MediaTest, { excludeTestServices: true, timeout: "60 seconds" })("RemuxToF
   for (const { file, name, options, video, work } of cases) {
     it.effect(`passes on ${name}`, () =>
       Effect.gen(function* () {
-        const flv = yield* remuxed(work, readFileSync(yield* made(file, options)))
+        const run = remuxed(work, readFileSync(yield* made(file, options)))
+        if (video !== "h264" && !(yield* isEnhanced)) {
+          const failure = yield* Effect.flip(run)
+          return assert.include(failure.message, "not compatible with flv")
+        }
+        const flv = yield* run
         const info = yield* probed(flv)
         assert.strictEqual(info.video?.codec, video)
         assert.deepStrictEqual([info.video?.width, info.video?.height], [320, 180])

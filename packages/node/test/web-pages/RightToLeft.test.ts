@@ -35,6 +35,9 @@ const mirrored = Effect.fn("mirrored")(function* (page: Page, name: string, firs
     const sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert.strictEqual(yield* step("measure", () => page.evaluate<number>(sideways)), 0, `${name} at ${width} px`)
   }
+  for (const query of [first, second]) {
+    yield* waitFor(page, `[...document.querySelectorAll("${query}")].some((it) => it.getClientRects().length > 0)`)
+  }
   const it = yield* step("measure", () => page.evaluate<Measured>(measure(first, second)))
   assert.isAbove(it.first, it.second, name)
   yield* takePictures(page, `rtl-${name}`)

@@ -82,7 +82,14 @@ layer(archiveNode({ live: { enabled: true, max_user_lives: 1 } }), { excludeTest
         assert.deepInclude(again, { name: "Every day" })
         assert.strictEqual(again!.state.id, 4)
         assert.notStrictEqual(again!.uuid, live.uuid)
-        const { rtmpUrl: _r, rtmpsUrl: _s, streamKey, ...now } = yield* liveOf(again!.id, owner)
+        const {
+          rtmpUrl: _r,
+          rtmpsUrl: _s,
+          srtUrl: _t,
+          whipUrl: _w,
+          streamKey,
+          ...now
+        } = yield* liveOf(again!.id, owner)
         assert.deepStrictEqual(now, settings)
         assert.match(streamKey, /^[0-9a-f-]{36}$/)
         assert.notStrictEqual(streamKey, key)

@@ -94,7 +94,7 @@ const wrongRenditions = (video: VideoAnswer): ReadonlyArray<string> => {
   ]
 }
 
-/** Jobs and leases that are left. */
+/** Jobs, leases and events that are left. */
 const unfinished = async ({ stage, video }: Scene): Promise<ReadonlyArray<string>> => {
   const rows = await stage.rows.all(
     (sql) => sql<{ readonly what: string }>`
@@ -102,6 +102,8 @@ const unfinished = async ({ stage, video }: Scene): Promise<ReadonlyArray<string
         where video_id = ${video.id} and (state <> 'completed' or lease_until is not null)
       union all select format('runner job %s (%s) is in state %s: %s', uuid, type, state, coalesce(error, ''))
         from runner_job where video_id = ${video.id} and (state <> 3 or lease_until is not null)
+      union all select format('event %s is not handled', tag) from notification_event
+        where subject = ${video.id} and tag like 'Video%'
       union all select format('a transaction is left open: %s', query) from pg_stat_activity
         where datname = current_database() and state like 'idle in transaction%'
           and state_change < now() - interval '3 seconds'`
