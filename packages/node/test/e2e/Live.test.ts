@@ -187,16 +187,16 @@ describe("lives", () => {
       const publisher = await publishLive(live.address)
       const shown = await untilState(live.id, published)
       await until("a segment", 30, async () => (segmentsIn((await playlists(shown))[0]!).length > 1 ? true : undefined))
+      await until("a notification of each session", 30, async () => {
+        const of = "/api/v1/users/me/notifications?typeOneOf=21"
+        const { total } = await node.json<{ total: number }>(of, readers)
+        return total === count ? true : undefined
+      })
       publisher.end()
       await untilState(live.id, waiting)
       const replays = await until("the replay", 60, async () => {
         const found = await sessionsOf(live.id)
         return found.length === count && found.every((it) => it.endingProcessed) ? found : undefined
-      })
-      await until("a notification of each session", 30, async () => {
-        const of = "/api/v1/users/me/notifications?typeOneOf=21"
-        const { total } = await node.json<{ total: number }>(of, readers)
-        return total === count ? true : undefined
       })
       const { uuid } = replays.at(-1)!.replayVideo!
       expect(uuid).not.toBe(live.uuid)
