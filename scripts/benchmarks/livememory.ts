@@ -1,5 +1,5 @@
 /**
- * The node's memory under sixty lives that run faster than time, and under lives that begin and end again and again. Minutes of
+ * The node's memory under twenty lives that run faster than time, and under lives that begin and end again and again. Minutes of
  * each: KINORA_BENCH_LIVE_MINUTES (10).
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
@@ -10,9 +10,10 @@ import { type BenchLive, createLive, ffmpeg } from "./lib/LivePublisher.ts"
 import { type Figure, write } from "./lib/Report.ts"
 
 const minutes = Number(process.env["KINORA_BENCH_LIVE_MINUTES"] ?? 10)
-const count = 60
+/** As many connections as one address may have. */
+const count = 20
 /** Seconds of a live in a second. */
-const pace = 20
+const pace = 60
 /** Lives that begin and end: one every so many seconds stands for one every twenty. */
 const every = 2
 /** What is compiled and kept for good comes first, and is not counted. */
