@@ -105,6 +105,8 @@ in
   "database"."suffix" = option (nullOr (str)) "What follows `kinora` in the name of the database. Default: empty.";
   "database"."username" = option (nullOr (str)) "User of the external PostgreSQL. Default: kinora.";
   "database"."pool"."max" = option (nullOr (int)) "Connections held open at most. Default: 5.";
+  "database"."replica"."max_lag" = option (nullOr (either str int)) "How far the standby may be behind; beyond, and while it is away, the database answers. Default: 5 seconds.";
+  "database"."replica"."pool"."max" = option (nullOr (int)) "Connections to the standby held open at most. Default: 6.";
   "redis"."hostname" = option (nullOr (str)) "Host of Redis; none: state shared by nodes stays in memory. Default: none.";
   "redis"."port" = option (nullOr (int)) "Port of Redis. Default: 6379.";
   "redis"."socket" = option (nullOr (str)) "Unix socket of Redis, instead of host and port. Default: none.";

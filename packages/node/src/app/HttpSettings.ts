@@ -30,6 +30,7 @@ export const httpSettings = (
     bodyTimeoutMillis: requestTimeout,
     shutdownMillis: Duration.toMillis(config.http.shutdown_timeout),
     tagRequests: config.log.tag_requests,
+    laggingReads: config.database.replica.url !== null,
     hostname: config.listen.hostname,
     port: config.listen.port,
     documentationUrl: `${config.derived.origin}/docs`,

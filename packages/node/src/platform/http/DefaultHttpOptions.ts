@@ -37,6 +37,7 @@ export const defaultHttpOptions: HttpOptions = {
   isActivityPub: (path, accept) => !path.startsWith("/api/") && wantsActivity(accept),
   accessLog: undefined,
   tagRequests: false,
+  laggingReads: false,
   maxBodyBytes: 1024 * 1024,
   isUpload: (_method, path) => uploads.test(path),
   isWebSocket: (path) => path.startsWith("/socket.io") || path === "/tracker/socket",

@@ -1,3 +1,4 @@
+import { LaggingReads } from "@kinora/storage/platform/database/replica/LaggingReads"
 import { Cause, Clock, Context, Effect, type Fiber, Option, References } from "effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -52,6 +53,13 @@ const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
   }
   return hosts > 1
 }
+
+/**
+ * Reads of nobody in particular. Users read what they have just written, so theirs go to the primary; tokens in addresses are those of
+ * feeds and files.
+ */
+const isOfVisitor = ({ headers, method, url }: IncomingMessage): boolean =>
+  (method === "GET" || method === "HEAD") && headers.authorization === undefined && url?.includes("oken=") !== true
 
 /** Headers that every answer has, and that some have with a value of their own. */
 const setByAnswers = ["x-frame-options", "referrer-policy", "access-control-expose-headers"]
@@ -197,6 +205,9 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
         const others = Context.get(fiber.context, References.CurrentLogAnnotations)
         const annotations = { ...others, requestId: requestIdOf(source) }
         fiber.setContext(Context.add(fiber.context, References.CurrentLogAnnotations, annotations))
+      }
+      if (options.laggingReads && isOfVisitor(source)) {
+        fiber.setContext(Context.add(fiber.context, LaggingReads, { primary: false }))
       }
       const now = Context.get(fiber.context, Clock.Clock).currentTimeMillisUnsafe()
       const startedAt = performance.now()

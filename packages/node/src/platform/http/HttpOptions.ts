@@ -58,6 +58,8 @@ export interface HttpOptions {
   readonly accessLog: ((entry: AccessEntry) => void) | undefined
   /** Whether what is logged for a request carries its id. */
   readonly tagRequests: boolean
+  /** Whether visitors may be answered from a read replica. */
+  readonly laggingReads: boolean
   /** Bytes of a body that is read whole (JSON, forms); routes that stream have limits of their own. */
   readonly maxBodyBytes: number
   /** Whether a request (canonical path) streams its body and so is held to a rate instead of a total time. */
