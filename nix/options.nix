@@ -52,6 +52,7 @@ in
   "oauth2"."token_lifetime"."refresh_token" = option (nullOr (either str int)) "How long a refresh token is good for. Default: 4 weeks.";
   "trust_proxy" = option (nullOr (listOf (str))) "Proxies whose X-Forwarded-For is believed: addresses, networks (10.0.0.0/8), loopback, linklocal, uniquelocal. Default: [\"loopback\"].";
   "http"."request_timeout" = option (nullOr (either str int)) "Time a client has to send a request outside of uploads; 15 seconds of it at most for the headers. Default: 30 seconds.";
+  "http"."max_reads_at_once" = option (nullOr (int)) "Reads that are worked on at once, files not counted; those beyond get 503 at once. Visitors may have three quarters of them. Default: 256.";
   "http"."body_limit" = option (nullOr (either str int)) "Largest request body outside of uploads. Default: 1MB.";
   "http"."shutdown_timeout" = option (nullOr (either str int)) "Time that running requests and tasks get when the process is stopped. Default: 10 seconds.";
   "static_files"."private_files_require_auth" = option (nullOr (bool)) "Whether files of private videos ask for the owner's token. Default: true.";

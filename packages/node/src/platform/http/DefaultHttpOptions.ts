@@ -47,6 +47,7 @@ export const defaultHttpOptions: HttpOptions = {
   uploadIdleMillis: seconds(60),
   keepAliveTimeoutMillis: seconds(65),
   idleTimeoutMillis: minutes(2),
+  maxReadsAtOnce: 256,
   maxConnections: 10_000,
   maxConnectionsPerClient: 1_000,
   shutdownMillis: seconds(10),

@@ -5,6 +5,7 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { BadRequest, PayloadTooLarge, RateLimited, UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
+import { ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { makeAnswerHeaders, preflightHeaders } from "./AnswerHeaders.ts"
 import { makeClientAddress } from "./ClientAddress.ts"
 import { finishBody } from "./FinishBody.ts"
@@ -14,6 +15,7 @@ import { failureResponse, problemResponse } from "./Problem.ts"
 import { isExempt } from "./ExemptRequests.ts"
 import { makeRateLimiter, rateHeaders, type RateVerdict } from "./RateLimiter.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
+import { isOfVisitor, makeReadsAtOnce } from "./ReadsAtOnce.ts"
 import { requestIdOf } from "./RequestId.ts"
 import { canonicalPath, classify, type PathClass, redactUrl } from "./RequestPath.ts"
 
@@ -54,15 +56,13 @@ const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
   return hosts > 1
 }
 
-/**
- * Reads of nobody in particular. Users read what they have just written, so theirs go to the primary; tokens in addresses are those of
- * feeds and files.
- */
-const isOfVisitor = ({ headers, method, url }: IncomingMessage): boolean =>
-  (method === "GET" || method === "HEAD") && headers.authorization === undefined && url?.includes("oken=") !== true
-
 /** Headers that every answer has, and that some have with a value of their own. */
 const setByAnswers = ["x-frame-options", "referrer-policy", "access-control-expose-headers"]
+
+const busy = new ServiceUnavailable({
+  reason: "Too many requests at once. Try again in a moment",
+  retryAfterSeconds: 1
+})
 
 /** HttpApi refuses a media type in words of its own. */
 const unread = (source: IncomingMessage, response: Response, fiber: Fiber.Fiber<unknown, unknown>): Response =>
@@ -80,6 +80,7 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
   const limiter = makeRateLimiter(options, yield* RateLimitStore)
   const clientAddress = makeClientAddress(options.trustProxy)
   const answerHeaders = makeAnswerHeaders(options)
+  const reads = makeReadsAtOnce(options.maxReadsAtOnce)
 
   const record = (passage: Passage, status: number, bytes: number): void => {
     const { address, path, request, source, startedAt } = passage
@@ -181,7 +182,9 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
       const asked = source.headers["access-control-request-headers"]
       return finish(passage, HttpServerResponse.empty({ status: 204, headers: preflightHeaders(asked) }))
     }
-    return Effect.matchCauseEffect(app, {
+    const isCounted = reads.counts(source, path.family)
+    if (isCounted && !reads.hasRoom(source)) return finish(passage, problemResponse(busy, fiber.context))
+    return Effect.matchCauseEffect(isCounted ? reads.working(app) : app, {
       onSuccess: (response) => conclude(passage, response.status === 415 ? unread(source, response, fiber) : response),
       onFailure: (cause) => fail(passage, cause)
     })

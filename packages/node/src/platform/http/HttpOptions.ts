@@ -72,6 +72,11 @@ export interface HttpOptions {
   readonly uploadMinBytesPerSecond: number
   readonly uploadIdleMillis: number
   readonly keepAliveTimeoutMillis: number
+  /**
+   * Reads that are worked on at once; those beyond are refused at once with 503, so that answers of the others stay quick. Visitors
+   * have three quarters of them, so that users and administrators are still served when visitors are too many.
+   */
+  readonly maxReadsAtOnce: number
   /** A connection on which nothing moves for so long is closed. */
   readonly idleTimeoutMillis: number
   readonly maxConnections: number
