@@ -21,6 +21,7 @@ import {
   objectPath,
   stagedPath
 } from "./BackupFormat.ts"
+import { earlierFiles, type EarlierFiles } from "./EarlierBackups.ts"
 import { copyFile, type Digest, digestOf, linkOrCopy } from "./HashedCopy.ts"
 import { inUnits, makeProgress } from "./Progress.ts"
 
@@ -50,10 +51,12 @@ export interface BackupOptions {
   readonly target: string
   /** Whether the secret key is left out. */
   readonly withoutKey: boolean
+  /** Whether files that the newest backup beside it has are named again instead of copied. */
+  readonly incremental: boolean
 }
 
 /** Writes a backup into `folder`, which is new, and answers its manifest. The hold on files ends with the scope. */
-const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean) {
+const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean, earlier: EarlierFiles | undefined) {
   const config = yield* KinoraConfig
   const objects = yield* ObjectStore
   const list = yield* Effect.acquireRelease(
@@ -101,7 +104,12 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean) {
         ({ key }) =>
           Option.match(objects.localPath(key), {
             onNone: () => Effect.void,
-            onSome: (from) => add(objectPath(key), (to, signal) => linkOrCopy(from, to, mode, signal))
+            onSome: (from) =>
+              add(
+                objectPath(key),
+                async (to, signal) =>
+                  (await earlier?.name(objectPath(key), to)) ?? (await linkOrCopy(from, to, mode, signal))
+              )
           }),
         { concurrency: atOnce }
       ),
@@ -144,7 +152,8 @@ const missingFrom = Effect.fnUntraced(function* (folder: string) {
  * Backs the instance up, whether or not nodes run over it: the database in one snapshot, and every file that the
  * snapshot names. Until it is whole the folder has the suffix `.partial`.
  */
-export const writeBackup = Effect.fn("writeBackup")(function* ({ target, withoutKey }: BackupOptions) {
+export const writeBackup = Effect.fn("writeBackup")(function* ({ incremental, target, withoutKey }: BackupOptions) {
+  const { derived } = yield* KinoraConfig
   const partial = `${target}.partial`
   yield* io(target, async () => {
     if (await exists(target)) throw new Error("it exists already. Name a folder that does not.")
@@ -153,7 +162,19 @@ export const writeBackup = Effect.fn("writeBackup")(function* ({ target, without
     await mkdir(partial, { mode: 0o700 })
   })
   return yield* Effect.gen(function* () {
-    const { configured, counted, dump, hasKey, snapshot } = yield* Effect.scoped(fill(partial, withoutKey))
+    const earlier = incremental ? yield* earlierFiles(target, derived.origin) : Option.none()
+    if (incremental) {
+      yield* Console.error(
+        Option.match(earlier, {
+          onNone: () => `There is no backup of this instance in ${dirname(target)} yet: every file is copied.`,
+          onSome: ({ folder }) => `Files that ${folder} has are named again.`
+        })
+      )
+    }
+    const files = Option.map(earlier, (found) => found.files)
+    const { configured, counted, dump, hasKey, snapshot } = yield* Effect.scoped(
+      fill(partial, withoutKey, Option.getOrUndefined(files))
+    )
     const missing = yield* missingFrom(partial)
     const database = yield* io(dump, () => digestOf(dump))
     const listed = yield* io(partial, () => digestOf(join(partial, listName)))
