@@ -25,7 +25,7 @@ const hours = Flag.Int("older-than").pipe(
 )
 
 const layer = StorageCheck.layer.pipe(
-  Layer.provide(Layer.merge(databaseLayer, objectFolders)),
+  Layer.provide(objectFolders.pipe(Layer.provideMerge(databaseLayer))),
   Layer.provide([configLayer, commandLogging])
 )
 

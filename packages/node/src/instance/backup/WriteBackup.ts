@@ -1,7 +1,7 @@
 import { takeSnapshot } from "@kinora/storage/instance/backup/DatabaseSnapshot"
 import { buckets, isPrivateBucket } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { Console, Effect, Option, Redacted, Stream } from "effect"
+import { Console, Effect, Redacted, Stream } from "effect"
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -99,10 +99,15 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean) {
     yield* objects.list(bucket).pipe(
       Stream.mapEffect(
         ({ key }) =>
-          Option.match(objects.localPath(key), {
-            onNone: () => Effect.void,
-            onSome: (from) => add(objectPath(key), (to, signal) => linkOrCopy(from, to, mode, signal))
-          }),
+          objects.scopedFile(key).pipe(
+            Effect.flatMap((from) => add(objectPath(key), (to, signal) => linkOrCopy(from, to, mode, signal))),
+            // It was removed since it was listed.
+            Effect.catchTag("ObjectNotFound", () => Effect.void),
+            Effect.catchTag("InsufficientStorage", () =>
+              Effect.fail(new BackupProblem({ message: `The disk is too full for a copy of ${objectPath(key)}` }))
+            ),
+            Effect.scoped
+          ),
         { concurrency: atOnce }
       ),
       Stream.runDrain
