@@ -142,6 +142,7 @@ export const makeDiskStore = (directories: Readonly<Record<Bucket, string>>): Ob
       isValidKey(key) ? Effect.succeed({ _tag: "Disk", path: pathOf(key) }) : Effect.fail(new ObjectNotFound({ key })),
     localFile: (key) => Effect.map(statOf(key), () => pathOf(key)),
     scopedFile: (key) => Effect.map(statOf(key), () => pathOf(key)),
+    recover: () => Effect.succeed(false),
     isThere: (key) =>
       Effect.match(statOf(key), {
         onFailure: () => false,

@@ -74,6 +74,8 @@ export class ObjectStore extends Context.Service<
     scopedFile(key: ObjectKey): Effect.Effect<string, ObjectNotFound | InsufficientStorage, Scope.Scope>
     /** Whether the bytes are there: asks the disk or the object storage, whatever rows say. */
     isThere(key: ObjectKey): Effect.Effect<boolean>
+    /** Makes an object known whose bytes are in object storage, and of which that was forgotten. False: there are none. */
+    recover(key: ObjectKey): Effect.Effect<boolean>
     /** All objects of a bucket, in no particular order. Objects added or removed meanwhile may be missing. */
     list(bucket: Bucket): Stream.Stream<ListedObject>
     /** Bytes that can still be written to the bucket; infinite if the store has no known limit. */

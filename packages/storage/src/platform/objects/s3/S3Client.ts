@@ -6,7 +6,7 @@ import { S3Failure } from "./S3Failure.ts"
 import { readRange } from "./S3Reading.ts"
 import { makeRetries } from "./S3Retries.ts"
 import { partBytesOf, type S3Settings } from "./S3Settings.ts"
-import { makeUploads, type Upload, type UploadLog } from "./S3Upload.ts"
+import { makeUploads, tagOf, type Upload, type UploadLog } from "./S3Upload.ts"
 import { childText, parseDocument } from "./S3Xml.ts"
 
 /** An object in a listing. */
@@ -19,6 +19,7 @@ export interface S3Object {
 export interface S3Stat {
   readonly size: number
   readonly modifiedAt: Date
+  readonly etag: string
 }
 
 /** Bytes that one copy within the service may have; larger objects are copied in parts. */
@@ -42,7 +43,8 @@ const build = (settings: S3Settings, exchange: ReturnType<typeof makeExchange>) 
   const head = (bucket: string, key: string): Effect.Effect<S3Stat, S3Failure> =>
     Effect.map(call({ method: "HEAD", bucket, key }, `Looking for ${key}`), ({ headers }) => ({
       size: Number(headers["content-length"] ?? 0),
-      modifiedAt: new Date(headers["last-modified"] ?? 0)
+      modifiedAt: new Date(headers["last-modified"] ?? 0),
+      etag: headers.etag ?? ""
     }))
 
   /** Undefined: there is none. */
@@ -67,6 +69,10 @@ const build = (settings: S3Settings, exchange: ReturnType<typeof makeExchange>) 
       return yield* new S3Failure({ reason: "corrupt", message: `Storing ${key}: the object is not whole` })
     }
   })
+
+  /** Whether the whole file is there already, as far as its entity tag tells: no without one that is a digest. */
+  const has = ({ bucket, digests: { parts, size }, key }: Upload) =>
+    Effect.map(find(bucket, key), (found) => found?.size === size && found.etag.replaceAll('"', "") === tagOf(parts))
 
   const remove = (bucket: string, key: string) =>
     Effect.asVoid(call({ method: "DELETE", bucket, key }, `Removing ${key}`)).pipe(
@@ -140,7 +146,7 @@ const build = (settings: S3Settings, exchange: ReturnType<typeof makeExchange>) 
   const read = (bucket: string, key: string, range: ByteRange) =>
     range.end < range.start ? Stream.empty : readRange(exchange, retries, { bucket, key }, range)
 
-  return { find, digests, put, remove, copy, list, read, abort: uploads.abort, presign: exchange.presign, call }
+  return { find, has, digests, put, remove, copy, list, read, abort: uploads.abort, presign: exchange.presign, call }
 }
 
 /** A client of one S3-compatible service, with its own connections. It sends nothing before it is used. */

@@ -194,7 +194,19 @@ const make = Effect.fnUntraced(function* (options: S3ObjectStoreOptions) {
       const found = yield* Effect.orDie(s3.find(key))
       return found?.size === row.value.size
     }),
-    list: (bucket) => Stream.concat(disk.list(bucket), listS3(bucket)),
+    recover: Effect.fn("ObjectStore.recover")(function* (key) {
+      if (!isValidKey(key) || kindOf(key) === undefined) return false
+      const found = yield* Effect.orDie(s3.find(key))
+      if (found === undefined) return false
+      yield* Effect.orDie(rows.add(key, { size: found.size, sha256: null }))
+      return true
+    }),
+    // What is moved is in both places, and is listed once.
+    list: (bucket) =>
+      Stream.concat(
+        disk.list(bucket),
+        Stream.filterEffect(listS3(bucket), ({ key }) => Effect.map(onDisk(key), Option.isNone))
+      ),
     freeBytes: (bucket) =>
       storesNew && kinds[bucket] !== undefined ? Effect.succeed(Number.POSITIVE_INFINITY) : disk.freeBytes(bucket)
   })

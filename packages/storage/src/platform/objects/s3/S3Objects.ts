@@ -49,13 +49,17 @@ export const makeS3Objects = ({ client, contentType, kinds, rows }: S3ObjectsOpt
     ...(acl === undefined ? {} : { "x-amz-acl": acl })
   })
 
-  /** Stores a copy of a local file; what an earlier try has uploaded of it is not sent again. */
-  const upload = Effect.fn("S3Objects.upload")(function* (key: ObjectKey, path: string) {
+  /**
+   * Stores a copy of a local file; what an earlier try has uploaded of it is not sent again. `reuse`: the whole object may
+   * be there already, which its entity tag proves.
+   */
+  const upload = Effect.fn("S3Objects.upload")(function* (key: ObjectKey, path: string, reuse?: "reuse") {
     const kind = yield* kindOf(key)
     const { size } = yield* Effect.promise(() => stat(path))
     const digests = yield* client.digests(path, size)
     const what = { bucket: kind.bucket, key: keyIn(kind, key), path, digests, headers: headersOf(key, kind) }
     yield* rows.expect(key, "s3")
+    if (reuse !== undefined && (yield* client.has(what))) return digests
     const log = rows.uploads(key, digests)
     yield* client.put(what, log).pipe(
       // The service may have given the unfinished upload up.

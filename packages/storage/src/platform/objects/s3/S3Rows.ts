@@ -38,7 +38,8 @@ export const makeS3Rows = (sql: SqlClient) => {
       on conflict (bucket, name) do update set size = excluded.size, sha256 = excluded.sha256, created_at = now()
       returning created_at as "createdAt"`
 
-  const remove = ({ bucket, name }: ObjectKey) => sql`delete from s3_object where bucket = ${bucket} and name = ${name}`
+  const remove = ({ bucket, name }: ObjectKey) =>
+    sql`delete from s3_object where bucket = ${bucket} and name = ${name} returning name`
 
   const removeFolder = (bucket: Bucket, folder: string) =>
     sql`delete from s3_object where bucket = ${bucket} and starts_with(name, ${`${folder}/`})`.pipe(

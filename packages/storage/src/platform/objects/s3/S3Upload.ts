@@ -51,8 +51,10 @@ const check = (response: S3Response, key: string, md5: string) => {
 
 const base64 = (hex: string): string => Buffer.from(hex, "hex").toString("base64")
 
-/** Tag of an object of several parts. */
-const tagOfParts = (parts: ReadonlyArray<PartDigest>): string => {
+/** Entity tag, without its quotes, of an object that was stored in these parts. */
+export const tagOf = (parts: ReadonlyArray<PartDigest>): string => {
+  const [first] = parts
+  if (parts.length === 1 && first !== undefined) return first.md5
   const md5 = createHash("md5")
   for (const part of parts) md5.update(Buffer.from(part.md5, "hex"))
   return `${md5.digest("hex")}-${parts.length}`
@@ -141,8 +143,9 @@ export const makeUploads = (exchange: ReturnType<typeof makeExchange>, { retry }
     exchange.send({ method: "DELETE", bucket, key, query: { uploadId } }, `Giving up ${key}`).pipe(
       Effect.flatMap(({ body }) => readText(body)),
       Effect.asVoid,
+      // Services that cannot give an upload up have a rule that removes old ones.
       Effect.catchIf(
-        ({ reason }) => reason === "missing",
+        ({ reason }) => reason === "missing" || reason === "refused",
         () => Effect.void
       )
     )
@@ -166,7 +169,7 @@ export const makeUploads = (exchange: ReturnType<typeof makeExchange>, { retry }
         }),
       { concurrency: partsAtOnce, discard: true }
     )
-    yield* retry(complete(upload, uploadId, etags, tagOfParts(upload.digests.parts))).pipe(
+    yield* retry(complete(upload, uploadId, etags, tagOf(upload.digests.parts))).pipe(
       // The answer to a completion may be lost: the next try finds no upload any more.
       Effect.catchTag("S3Failure", (failure) =>
         failure.reason === "corrupt" || failure.reason === "denied"
