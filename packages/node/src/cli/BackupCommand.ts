@@ -9,7 +9,7 @@ import { toCliFailure } from "./CliFailure.ts"
 import { commandLogging, configLayer } from "./CommandLayers.ts"
 import { backupsDirectory, databaseLayer } from "./DatabaseLayer.ts"
 
-const layer = Layer.merge(databaseLayer, objectFolders).pipe(Layer.provideMerge([configLayer, commandLogging]))
+const layer = objectFolders.pipe(Layer.provideMerge(databaseLayer), Layer.provideMerge([configLayer, commandLogging]))
 
 const folder = Argument.String("folder").pipe(
   Argument.withDescription(

@@ -1,5 +1,5 @@
 import { takeSnapshot } from "@kinora/storage/instance/backup/DatabaseSnapshot"
-import { buckets, isPrivateBucket } from "@kinora/storage/platform/objects/ObjectKey"
+import { buckets, isPrivateBucket, type ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Console, Effect, Option, Redacted, Stream } from "effect"
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
@@ -65,18 +65,36 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean, e
   )
   const progress = yield* makeProgress("Backing up files", undefined)
   const counted = { files: 0, bytes: 0 }
-  const add = Effect.fnUntraced(function* (path: string, work: (to: string, signal: AbortSignal) => Promise<Digest>) {
+  /** Adds what the work makes of a file; whether it made it. */
+  const add = Effect.fnUntraced(function* (
+    path: string,
+    work: (to: string, signal: AbortSignal) => Promise<Digest | undefined>
+  ) {
     const to = join(folder, path)
     const digest = yield* io(to, async (signal) => {
       await mkdir(dirname(to), { recursive: true, mode: 0o700 })
       return await work(to, signal)
     })
+    if (digest === undefined) return false
     const entry: BackupFile = { path, ...digest }
     yield* io(to, () => list.write(`${encodeFile(entry)}\n`))
     counted.files++
     counted.bytes += digest.size
     yield* progress.file(digest.size)
+    return true
   })
+  const addEarlier = (path: string) =>
+    earlier === undefined ? Effect.succeed(false) : add(path, (to) => earlier.name(path, to))
+  const addObject = (key: ObjectKey, mode: number) =>
+    objects.scopedFile(key).pipe(
+      Effect.flatMap((from) => add(objectPath(key), (to, signal) => linkOrCopy(from, to, mode, signal))),
+      // It was removed since it was listed.
+      Effect.catchTag("ObjectNotFound", () => Effect.succeed(false)),
+      Effect.catchTag("InsufficientStorage", () =>
+        Effect.fail(new BackupProblem({ message: `The disk is too full for a copy of ${objectPath(key)}` }))
+      ),
+      Effect.scoped
+    )
 
   yield* Console.error("Dumping the database")
   const dump = join(folder, databaseName)
@@ -102,15 +120,7 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean, e
     yield* objects.list(bucket).pipe(
       Stream.mapEffect(
         ({ key }) =>
-          Option.match(objects.localPath(key), {
-            onNone: () => Effect.void,
-            onSome: (from) =>
-              add(
-                objectPath(key),
-                async (to, signal) =>
-                  (await earlier?.name(objectPath(key), to)) ?? (await linkOrCopy(from, to, mode, signal))
-              )
-          }),
+          Effect.flatMap(addEarlier(objectPath(key)), (isAdded) => (isAdded ? Effect.void : addObject(key, mode))),
         { concurrency: atOnce }
       ),
       Stream.runDrain

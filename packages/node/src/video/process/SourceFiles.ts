@@ -45,7 +45,8 @@ export class SourceFiles extends Context.Service<
           function* (uploadId: string, filename: string) {
             if (!isUploadId(uploadId) || (yield* disk.size(uploadId)) === 0) return
             const key = { bucket: "original_video_files", name: filename } as const
-            yield* objects.put(key, disk.path(uploadId)).pipe(
+            // It is read from end to end next; `SettleOriginals` moves it on.
+            yield* objects.put(key, disk.path(uploadId), "disk").pipe(
               // Another node that shares the files may have moved it since its size was read.
               Effect.catchDefect((defect) =>
                 Effect.catchTag(objects.stat(key), "ObjectNotFound", () => Effect.die(defect))

@@ -118,7 +118,7 @@ const make = Effect.gen(function* () {
     intendObjects(sql, objects).pipe(withDatabaseErrors, Effect.withSpan("VideoPublication.intend"))
 
   const abandon = Effect.fn("VideoPublication.abandon")(function* (token: string) {
-    yield* sql`update object_removal set not_before = now() where position(${token}::text in name) > 0`
+    yield* sql`update object_removal set not_before = now() where store is null and position(${token}::text in name) > 0`
   }, withDatabaseErrors)
 
   const settleAbandoned = Effect.gen(function* () {
