@@ -9,16 +9,22 @@ export interface NodesOfOne {
   readonly remove: () => Promise<void>
 }
 
-/** Starts the first node with its embedded database, and others beside it with folders for temporary files of their own. */
-export const startNodes = async (count: number, env: Record<string, string> = {}): Promise<NodesOfOne> => {
+/**
+ * Starts the first node with its embedded database, and others beside it: with its files and folders for temporary files of their own,
+ * or, `apart`, with nothing in common but database, settings and keys.
+ */
+export const startNodes = async (
+  count: number,
+  env: Record<string, string> = {},
+  apart = false
+): Promise<NodesOfOne> => {
   const first: Instance = await startInstance(env)
   const others = await Promise.all(
     Array.from({ length: count - 1 }, async (_, nth) => {
       const node = await KinoraProcess.create({
         ...first.node.env,
         DATABASE_URL: databaseUrl(first.node.dataDir),
-        KINORA_DATA_DIR: first.node.dataDir,
-        KINORA_STORAGE_TMP: `tmp-of-${nth + 2}`,
+        ...(apart ? {} : { KINORA_DATA_DIR: first.node.dataDir, KINORA_STORAGE_TMP: `tmp-of-${nth + 2}` }),
         KINORA_WEBSERVER_PORT: String(first.node.port)
       })
       await node.start()

@@ -78,6 +78,7 @@ export const s3Kinds = (config: ObjectStorage): S3Kinds => {
   add("uploads", config.uploads)
   add("user_exports", config.user_exports)
   add("user_imports", config.user_imports)
+  add("staged_uploads", config.staged_uploads)
   return kinds
 }
 

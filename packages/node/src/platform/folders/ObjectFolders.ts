@@ -24,7 +24,8 @@ const directoriesOf = ({ storage }: Configuration): Readonly<Record<Bucket, stri
   uploads: join(storage.thumbnails, "uploads"),
   well_known: storage.well_known,
   user_exports: join(storage.tmp_persistent, "user-exports"),
-  user_imports: join(storage.tmp_persistent, "user-imports")
+  user_imports: join(storage.tmp_persistent, "user-imports"),
+  staged_uploads: join(storage.tmp_persistent, "staged-uploads")
 })
 
 /** Files on disk alone. */

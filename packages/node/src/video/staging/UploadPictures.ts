@@ -6,7 +6,9 @@ import type { NewThumbnail } from "@kinora/storage/video/write/NewVideo"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Context, Effect, Layer, Path, Schema } from "effect"
 import { copyFile } from "node:fs/promises"
+import { StagedParts } from "./StagedParts.ts"
 import { UploadDisk } from "./UploadDisk.ts"
+import { UploadSettings } from "./UploadSettings.ts"
 import { onDisk } from "../../platform/body/UploadFile.ts"
 import { uuidOf } from "../../platform/ids/DerivedIds.ts"
 
@@ -41,6 +43,11 @@ export class UploadPictures extends Context.Service<
       uploadId: string,
       files: ReadonlyMap<PictureField, string>
     ) => Effect.Effect<ReadonlyArray<WaitingPicture>, InvalidParameters>
+    /** Lets other nodes have them, once the upload is known. */
+    readonly share: (
+      uploadId: string,
+      pictures: ReadonlyArray<WaitingPicture>
+    ) => Effect.Effect<void, InsufficientStorage | DatabaseUnavailable>
     /** Puts them into the object store; can be repeated. */
     readonly store: (
       uploadId: string,
@@ -53,6 +60,8 @@ export class UploadPictures extends Context.Service<
     Effect.gen(function* () {
       const thumbnails = yield* Thumbnails
       const disk = yield* UploadDisk
+      const settings = yield* UploadSettings
+      const staged = yield* StagedParts
       const objects = yield* ObjectStore
       const publication = yield* VideoPublication
       const path = yield* Path.Path
@@ -95,6 +104,14 @@ export class UploadPictures extends Context.Service<
         return made
       })
 
+      const share = Effect.fn("UploadPictures.share")(function* (
+        uploadId: string,
+        pictures: ReadonlyArray<WaitingPicture>
+      ) {
+        if (!settings.stagesObjects) return
+        for (const { type } of pictures) yield* staged.putBesides(uploadId, fileName(type))
+      })
+
       const store = Effect.fn("UploadPictures.store")(function* (
         uploadId: string,
         pictures: ReadonlyArray<WaitingPicture>
@@ -107,6 +124,7 @@ export class UploadPictures extends Context.Service<
         yield* publication.intend(named.map(({ filename }) => ({ bucket: "thumbnails", name: filename })))
         for (const { filename, type } of named) {
           // A copy goes: the picture itself stays until the upload ends, should this have to be done again.
+          if (settings.stagesObjects) yield* staged.bringBesides(uploadId, fileName(type))
           const copy = disk.besides(uploadId, `copy-${type}.jpg`)
           yield* onDisk(() => copyFile(disk.besides(uploadId, fileName(type)), copy))
           yield* objects.put({ bucket: "thumbnails", name: filename }, copy)
@@ -114,7 +132,7 @@ export class UploadPictures extends Context.Service<
         return named
       })
 
-      return UploadPictures.of({ prepare, store })
+      return UploadPictures.of({ prepare, share, store })
     })
   )
 }

@@ -3,6 +3,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { bodyTimeLimits, type TimeLimits } from "../../platform/body/TimedBody.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { s3Kinds } from "../../platform/config/ObjectStorage.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
 
 /** What a new video gets where the upload does not say. */
@@ -18,6 +19,8 @@ export interface UploadSettingsShape extends TimeLimits {
   readonly holder: UploadHolder
   /** Absolute folder of unfinished uploads; must survive a restart. */
   readonly directory: string
+  /** Whether what arrives is put into object storage, so that nodes need not share that folder. */
+  readonly stagesObjects: boolean
   /** Public origin of the instance, such as `https://tube.example`. */
   readonly origin: string
   /** Host part of the same, for the `Location` of a resumable upload. */
@@ -52,7 +55,8 @@ export const uploadLimits = {
   orphanAge: Duration.minutes(15),
   replay: Duration.hours(1),
   ...bodyTimeLimits,
-  checkpointBytes: 64 * mebibyte
+  checkpointBytes: 64 * mebibyte,
+  stagesObjects: false
 } as const
 
 /** How uploads are taken. What administrators change is read anew each time: take nothing out of it beforehand. */
@@ -69,6 +73,7 @@ export class UploadSettings extends Context.Service<UploadSettings, UploadSettin
         ...uploadLimits,
         holder: { node: yield* nodeName, run: randomUUID() },
         directory: config.storage.tmp_persistent,
+        stagesObjects: config.object_storage.enabled && s3Kinds(config.object_storage).staged_uploads !== undefined,
         origin: config.derived.origin,
         host: config.derived.host,
         maxFileSize: config.uploads.max_file_size,

@@ -13,6 +13,7 @@ import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Context, Effect, Layer } from "effect"
 import { SourceFiles } from "../process/SourceFiles.ts"
 import { refusedSource, sourceExtension, sourceFacts } from "./SourceFacts.ts"
+import { StagedParts } from "../staging/StagedParts.ts"
 import { UploadDisk } from "../staging/UploadDisk.ts"
 import { uuidOf } from "../../platform/ids/DerivedIds.ts"
 import { UploadSettings } from "../staging/UploadSettings.ts"
@@ -50,6 +51,7 @@ export class ArrivedFiles extends Context.Service<
     Effect.gen(function* () {
       const settings = yield* UploadSettings
       const disk = yield* UploadDisk
+      const staged = yield* StagedParts
       const sources = yield* SourceFiles
       const publication = yield* VideoPublication
       const probe = yield* Probe
@@ -82,10 +84,18 @@ export class ArrivedFiles extends Context.Service<
         return { info, source: { ...sourceFacts(info), inputFilename, filename } }
       })
 
+      const dropParts = (uploadId: string) =>
+        settings.stagesObjects
+          ? Effect.ignore(staged.drop(uploadId), { log: "Warn", message: "Parts of an upload go when it expires" })
+          : Effect.void
+
       const using = <A, E>(uploadId: string, source: NewSource, work: Effect.Effect<A, E>) =>
         publication
           .using([sourceObject(source.filename)], Effect.andThen(sources.store(uploadId, source.filename), work))
-          .pipe(Effect.tap(disk.remove(uploadId)), Effect.withSpan("ArrivedFiles.using"))
+          .pipe(
+            Effect.tap(Effect.andThen(disk.remove(uploadId), dropParts(uploadId))),
+            Effect.withSpan("ArrivedFiles.using")
+          )
 
       return ArrivedFiles.of({ examine, using })
     })

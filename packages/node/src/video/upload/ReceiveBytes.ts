@@ -5,22 +5,27 @@ import type { UploadFile } from "../../platform/body/UploadFile.ts"
 
 type Settled = InsufficientStorage | DatabaseUnavailable
 
+/** A file that grows in order, and what may go wrong when what was written is made durable. */
+interface Growing<E> extends Pick<UploadFile, "position" | "write"> {
+  readonly flush: Effect.Effect<void, E | Settled>
+}
+
 /** Keeps what is acknowledged in step with what is on disk. */
-export interface Acknowledging {
+export interface Acknowledging<E = never> {
   /** Bytes up to which the file was acknowledged last. */
   readonly acknowledged: number
   /** Makes everything written durable and then known; does nothing when there is nothing new. */
-  readonly settle: Effect.Effect<void, Settled>
+  readonly settle: Effect.Effect<void, E | Settled>
   /** The same, once enough has been written to be worth it. */
-  readonly checkpoint: Effect.Effect<void, Settled>
+  readonly checkpoint: Effect.Effect<void, E | Settled>
 }
 
 /** @param acknowledge notes in the database that this many bytes are safe */
-export const acknowledging = (
-  file: UploadFile,
+export const acknowledging = <E = never>(
+  file: Growing<E>,
   checkpointBytes: number,
   acknowledge: (received: number) => Effect.Effect<void, DatabaseUnavailable>
-): Acknowledging => {
+): Acknowledging<E> => {
   let acknowledged = file.position
   const settle = Effect.suspend(() => {
     const reached = file.position
@@ -46,10 +51,10 @@ export const acknowledging = (
  * Writes a body to a file, at most `limit` bytes. However it ends, by a client that went away or by a full disk, what
  * arrived in order is durable and acknowledged. Gives whether the body held more than the limit.
  */
-export const receiveBytes = Effect.fnUntraced(function* <E>(options: {
+export const receiveBytes = Effect.fnUntraced(function* <E, F = never>(options: {
   readonly next: Pull.Pull<ReadonlyArray<Uint8Array>, E>
-  readonly file: UploadFile
-  readonly acknowledging: Acknowledging
+  readonly file: Growing<F>
+  readonly acknowledging: Acknowledging<F>
   readonly limit: number
   readonly onBytes: Effect.Effect<void>
 }) {

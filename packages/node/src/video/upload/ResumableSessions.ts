@@ -10,9 +10,10 @@ import type { ContentRange } from "@kinora/domain/requests/ContentRange"
 import type { CurrentUserShape } from "@kinora/domain/users/CurrentUser"
 import type { UploadKind, UploadResult, UploadSession } from "@kinora/storage/video/upload/UploadSession"
 import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
-import { Context, Duration, Effect, Layer, Option, type Stream } from "effect"
+import { Context, Duration, Effect, Layer, Option, type Scope, type Stream } from "effect"
 import { acknowledging, receiveBytes } from "./ReceiveBytes.ts"
 import { timedBody } from "../../platform/body/TimedBody.ts"
+import { type StagedFile, StagedParts } from "../staging/StagedParts.ts"
 import { isUploadId, UploadDisk } from "../staging/UploadDisk.ts"
 import { openUploadFile } from "../../platform/body/UploadFile.ts"
 import { type Hold, UploadLock } from "./UploadLock.ts"
@@ -54,6 +55,7 @@ const make = Effect.gen(function* () {
   const settings = yield* UploadSettings
   const sessions = yield* UploadSessions
   const disk = yield* UploadDisk
+  const staged = yield* StagedParts
   const line = yield* UploadLock
   const lifetime = Duration.toSeconds(settings.expiration)
 
@@ -69,13 +71,18 @@ const make = Effect.gen(function* () {
     return session.value
   })
 
-  /** Bytes that are acknowledged and there: after a crash the smaller of what disk and table say. */
+  /** Bytes that are acknowledged and there: after a crash the smaller of what disk and table say. Parts are both. */
   const reconciled = Effect.fnUntraced(function* (session: UploadSession, hold: Hold) {
-    const present = yield* disk.size(session.id)
-    if (present >= session.received) return session.received
+    const present = yield* settings.stagesObjects ? staged.size(session.id) : disk.size(session.id)
+    if (present === session.received || (present > session.received && !settings.stagesObjects)) return session.received
     yield* sessions.acknowledge(session.id, present, lifetime, hold.token)
     return present
   })
+
+  const open = (id: string, received: number, hold: Hold) =>
+    settings.stagesObjects
+      ? staged.open(id, received, hold.token)
+      : (openUploadFile(disk.path(id), received) as Effect.Effect<StagedFile, InsufficientStorage, Scope.Scope>)
 
   const receive = Effect.fn("ResumableSessions.receive")(function* <E>(
     session: UploadSession,
@@ -84,7 +91,7 @@ const make = Effect.gen(function* () {
     received: number,
     hold: Hold
   ) {
-    const file = yield* openUploadFile(disk.path(session.id), received)
+    const file = yield* open(session.id, received, hold)
     const known = acknowledging(file, settings.checkpointBytes, (bytes) =>
       sessions.acknowledge(session.id, bytes, lifetime, hold.token)
     )
@@ -103,6 +110,7 @@ const make = Effect.gen(function* () {
   ): Effect.fn.Return<UploadProgress, ChunksRefused | E | U | F> {
     const finish = Effect.fnUntraced(function* (session: UploadSession, hold: Hold) {
       yield* hold.finishing
+      if (settings.stagesObjects) yield* staged.assemble(session.id)
       return { _tag: "Finished", video: yield* purpose.finish(session) } satisfies UploadProgress
     })
     yield* own(user, id, purpose)

@@ -77,6 +77,9 @@ const make = Effect.gen(function* () {
     yield* sessions
       .open(session, limits)
       .pipe(Effect.catchTag("UploaderGone", () => Effect.fail(unknownChannel(channel.id))))
+    yield* Effect.onError(pictures.share(id, metadata.pictures), () =>
+      Effect.ignore(sessions.remove(id), { log: "Warn", message: "An upload that could not begin expires by itself" })
+    )
     return id
   })
 

@@ -1,5 +1,6 @@
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { InitialProcessing } from "@kinora/storage/video/upload/InitialProcessing"
+import { UploadObjects } from "@kinora/storage/video/upload/UploadObjects"
 import { UploadHolds } from "@kinora/storage/video/upload/UploadHolds"
 import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
 import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
@@ -16,6 +17,7 @@ import { ResumableSessions } from "./ResumableSessions.ts"
 import { ResumableUploads } from "./ResumableUploads.ts"
 import { SourceUploads } from "./SourceUploads.ts"
 import { UploadLock } from "./UploadLock.ts"
+import { StagedParts } from "../staging/StagedParts.ts"
 import { UploadPictures } from "../staging/UploadPictures.ts"
 import { UploadSweeper } from "./UploadSweeper.ts"
 
@@ -27,7 +29,7 @@ export const uploadParts = Layer.mergeAll(
   Admission.layer,
   ArrivedFiles.layer,
   ResumableSessions.layer.pipe(Layer.provide(UploadLock.layer), Layer.provide(UploadHolds.layer))
-)
+).pipe(Layer.provide(StagedParts.layer), Layer.provide(UploadObjects.layer))
 
 /** Everything the upload routes need, without what runs by itself. */
 export const uploadServices = Layer.mergeAll(

@@ -1,6 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { UploadBeingFinished, UploadConflict } from "@kinora/domain/errors/UploadErrors"
-import { UploadHolds } from "@kinora/storage/video/upload/UploadHolds"
+import { type UploadHolding, UploadHolds } from "@kinora/storage/video/upload/UploadHolds"
 import { Clock, Context, Deferred, Duration, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 
@@ -9,6 +9,8 @@ const idleMillis = Duration.toMillis(Duration.seconds(3))
 /** How long other nodes respect a writer that does not renew its hold: as after its node was killed. */
 const holdFor = Duration.seconds(5)
 const renewEvery = Duration.seconds(1)
+/** How long a request waits for others on other nodes, one after another. */
+const longestWait = Duration.toMillis(Duration.seconds(10))
 /** How often a request looks whether the writer on another node lives. */
 const lookEvery = Duration.millis(250)
 
@@ -47,17 +49,18 @@ const make = Effect.gen(function* () {
     yield* Deferred.await(other.released)
   })
 
-  /** Among all nodes: one that renews its hold is refused for, and one that is silent is waited for. */
+  /** Among all nodes: one that renews its hold is refused for, and one that is silent, or soon done, is waited for. */
   const takeAmongNodes = Effect.fnUntraced(function* (id: string, token: string) {
-    let seen: number | undefined
+    const latest = (yield* Clock.currentTimeMillis) + longestWait
+    let seen: UploadHolding | undefined
     for (;;) {
       const answer = yield* holds.take(id, token, holdFor)
       // Of an upload that is gone, the request finds out by itself.
       if (answer === "held" || answer === "gone") return
       if (answer.isFinishing) return yield* new UploadBeingFinished()
-      const until = answer.until.getTime()
-      if (seen !== undefined && seen !== until) return yield* beingReceived()
-      seen = until
+      const isRenewed = seen?.by === answer.by && seen.until.getTime() !== answer.until.getTime()
+      if (isRenewed || (yield* Clock.currentTimeMillis) > latest) return yield* beingReceived()
+      seen = answer
       yield* Effect.sleep(lookEvery)
     }
   })

@@ -14,7 +14,8 @@ export const buckets = [
   "uploads",
   "well_known",
   "user_exports",
-  "user_imports"
+  "user_imports",
+  "staged_uploads"
 ] as const
 
 export type Bucket = (typeof buckets)[number]
@@ -25,7 +26,8 @@ export const isPrivateBucket = (bucket: Bucket): boolean =>
   bucket === "original_video_files" ||
   bucket === "uploads" ||
   bucket === "user_exports" ||
-  bucket === "user_imports"
+  bucket === "user_imports" ||
+  bucket === "staged_uploads"
 
 /** Names one object: `<file>`, or `<video uuid>/<file>` for HLS files, local and mirrored. */
 export interface ObjectKey {

@@ -5,6 +5,8 @@ import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
 /** How another request holds an upload. */
 export interface UploadHolding {
+  /** Token of the request. */
+  readonly by: string
   /** When the hold ends unless it is renewed. */
   readonly until: Date
   readonly isFinishing: boolean
@@ -46,7 +48,7 @@ export class UploadHolds extends Context.Service<
           where id = ${id} and (held_until is null or held_until <= now() or held_by = ${token}::uuid) returning id`
         if (taken.length > 0) return "held" as const
         const [held] = yield* sql<UploadHolding>`
-          select coalesce(held_until, now()) as until, is_finishing as "isFinishing" from upload_session where id = ${id}`
+          select coalesce(held_by::text, '') as by, coalesce(held_until, now()) as until, is_finishing as "isFinishing" from upload_session where id = ${id}`
         return held ?? ("gone" as const)
       }, withDatabaseErrors)
 

@@ -73,7 +73,8 @@ export const storage = {
     captions: place("", "captions"),
     torrents: place("", "torrent files"),
     uploads: place("", "logos and other images of the instance"),
-    user_imports: place("", "archives that users import")
+    user_imports: place("", "archives that users import"),
+    staged_uploads: place("", "unfinished uploads, which any node can then go on with")
   },
   cache: {
     previews: { size: key(integer(0), 500, "Previews of others kept") },
