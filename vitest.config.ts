@@ -40,6 +40,7 @@ const slow = [
   "packages/node/test/e2e/UploadPage.test.ts",
   "packages/node/test/e2e/Views.test.ts",
   "packages/node/test/e2e/Watch.test.ts",
+  "packages/node/test/e2e/WebhooksKilled.test.ts",
   "packages/node/test/e2e/YtDlpUnknownHost.test.ts",
   "packages/node/test/security/Contract.test.ts",
   "packages/node/test/security/Fuzz.test.ts",

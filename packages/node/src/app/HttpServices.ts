@@ -8,7 +8,8 @@ import { layerServe } from "../platform/http/HttpServerLayer.ts"
 import { layerMetricsServer } from "../platform/http/MetricsServer.ts"
 import { RunnerExemption } from "../runner/registration/RunnerExemption.ts"
 import { RateLimitExemption } from "../people/session/RateLimitExemption.ts"
-import { operationMetrics } from "../instance/stats/OperationMetrics.ts"
+import { liveMetrics, operationMetrics } from "../instance/stats/OperationMetrics.ts"
+import { RunningLives } from "../live/session/RunningLives.ts"
 import { PlaybackMetrics } from "../instance/stats/PlaybackMetrics.ts"
 import { registryFamilies } from "../platform/observability/RegistryFamilies.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
@@ -46,6 +47,7 @@ const metrics = Layer.unwrap(
     const sql = yield* SqlClient
     const probe = Effect.timeout(sql`select 1`, "3 seconds")
     const pool = { size: config.database.pool.max, probe }
+    const lives = yield* RunningLives
     const operation = operationMetrics(yield* OperationFiguresReads, yield* ObjectStore, pool)
     const { enabled, prometheus_exporter } = config.open_telemetry.metrics
     if (!enabled) return Layer.empty
@@ -53,23 +55,27 @@ const metrics = Layer.unwrap(
       hostname: prometheus_exporter.hostname,
       port: prometheus_exporter.port,
       isReady: Effect.as(probe, true).pipe(Effect.catch(() => Effect.succeed(false))),
-      more: Effect.map(Effect.all([supervisor.states, operation, registered]), ([states, operating, counted]) => [
-        ...playback.families(),
-        ...operating,
-        ...counted,
-        {
-          name: "kinora_task_up",
-          help: "Whether each supervised task is running",
-          type: "gauge" as const,
-          samples: states.map((s) => ({ labels: { task: s.name }, value: s.status === "running" ? 1 : 0 }))
-        },
-        {
-          name: "kinora_task_restarts_total",
-          help: "Restarts of each supervised task",
-          type: "counter" as const,
-          samples: states.map((s) => ({ labels: { task: s.name }, value: s.restarts }))
-        }
-      ])
+      more: Effect.map(
+        Effect.all([supervisor.states, operation, registered, lives.arriving]),
+        ([states, operating, counted, live]) => [
+          ...playback.families(),
+          ...operating,
+          ...counted,
+          ...liveMetrics(live),
+          {
+            name: "kinora_task_up",
+            help: "Whether each supervised task is running",
+            type: "gauge" as const,
+            samples: states.map((s) => ({ labels: { task: s.name }, value: s.status === "running" ? 1 : 0 }))
+          },
+          {
+            name: "kinora_task_restarts_total",
+            help: "Restarts of each supervised task",
+            type: "counter" as const,
+            samples: states.map((s) => ({ labels: { task: s.name }, value: s.restarts }))
+          }
+        ]
+      )
     })
   })
 ).pipe(Layer.provide(OperationFiguresReads.layer))
