@@ -36,6 +36,7 @@ const slow = [
   "packages/node/test/e2e/RunnerEnds.test.ts",
   "packages/node/test/e2e/Split.test.ts",
   "packages/node/test/e2e/Supervision.test.ts",
+  "packages/node/test/e2e/Traces.test.ts",
   "packages/node/test/e2e/Tracker.test.ts",
   "packages/node/test/e2e/UploadPage.test.ts",
   "packages/node/test/e2e/Views.test.ts",

@@ -24,9 +24,10 @@ import { signedHeaders } from "./WebhookSignature.ts"
 /** Messages to one webhook before others get their turn. */
 const mostInTurn = 100
 
-const countAttempt = countOutcomes<"delivered" | "later" | "failed">(
+const countAttempt = countOutcomes(
   "kinora_webhook_attempts_total",
-  "Attempts to send a message to a webhook, by what came of it"
+  "Attempts to send a message to a webhook, by what came of it",
+  ["delivered", "later", "failed"]
 )
 
 /** What PostgreSQL takes as text. */

@@ -63,3 +63,6 @@ create table webhook_delivery (
 create index webhook_delivery_line on webhook_delivery (webhook_id, next_at, id) where state = 1;
 create index webhook_delivery_log on webhook_delivery (webhook_id, id desc);
 create index webhook_delivery_old on webhook_delivery (created_at) where state <> 1;
+
+-- The span that queued the job, in the form of the W3C header `traceparent`, while traces are exported.
+alter table job add column traceparent text;
