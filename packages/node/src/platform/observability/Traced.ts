@@ -1,6 +1,6 @@
 import { TracesExported } from "@kinora/storage/platform/jobs/TracesExported"
-import { Effect, Option, Tracer } from "effect"
-import { HttpTraceContext } from "effect/http"
+import { Effect, Option, type Tracer } from "effect"
+import { Headers, HttpTraceContext } from "effect/http"
 
 /** Makes a span of an effect, where somebody collects spans; else leaves it as it is. */
 export type Traced = <A, E, R>(
@@ -23,6 +23,6 @@ export const traced: Effect.Effect<Traced> = Effect.map(
 /** A link to a span that is given as the header `traceparent` of W3C has it; none where it is not one. */
 export const linksTo = (traceparent: string | null): ReadonlyArray<Tracer.SpanLink> => {
   if (traceparent === null) return []
-  const span = HttpTraceContext.w3c({ traceparent } as never)
+  const span = HttpTraceContext.w3c(Headers.fromInput({ traceparent }))
   return Option.isNone(span) ? [] : [{ span: span.value, attributes: {} }]
 }
