@@ -72,7 +72,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks", { topLevel: true 
       .middleware(Authenticated)
       .annotate(Docs, {
         tag,
-        summary: "Give a webhook another secret, which is shown this once",
+        summary: "Give a webhook another secret, which is shown this once; for a day, the former one signs as well",
         right,
         problems: problems(400, 403, 404)
       }),

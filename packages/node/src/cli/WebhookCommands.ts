@@ -87,7 +87,7 @@ const secret = Command.make("new-secret", { webhook, json }, (input) =>
     const made = yield* (yield* Webhooks).renewSecret(operator, input.webhook, undefined)
     yield* printDone(input.json, { webhook: input.webhook, secret: made }, made)
   }).pipe(Effect.provide(layer), toCliFailure)
-).pipe(Command.withDescription("Give a webhook another secret, and print it. The former one signs nothing any more."))
+).pipe(Command.withDescription("Give a webhook another secret, and print it. The former one signs as well for a day."))
 
 const ping = Command.make("ping", { webhook, json }, (input) =>
   Effect.gen(function* () {

@@ -9,6 +9,9 @@ create table webhook (
   events text[] not null,
   -- The key of its signatures, sealed: see docs/secrets.md.
   sealed_secret text not null,
+  -- The one before it signs as well until then, so that receivers have time to learn the new one.
+  former_sealed_secret text,
+  former_until timestamptz,
   active boolean not null default true,
   -- Why the program made it inactive: 1 it answered that it is gone, 2 it failed for days. Null: it did not.
   disabled_reason smallint check (disabled_reason in (1, 2)),

@@ -68,7 +68,13 @@ export class WebhookSending extends Context.Service<
 
       const post = Effect.fnUntraced(function* (webhook: HeldWebhook, { body, messageId }: DueDelivery, now: number) {
         const secret = yield* box.open(webhook.sealedSecret, "webhook secret")
-        const signed = signedHeaders({ id: messageId, seconds: Math.floor(now / 1_000), body, secret })
+        const { formerSealedSecret } = webhook
+        const former =
+          formerSealedSecret === null
+            ? Option.none()
+            : yield* Effect.option(box.open(formerSealedSecret, "webhook secret"))
+        const secrets = [secret, ...Option.toArray(former)]
+        const signed = signedHeaders({ id: messageId, seconds: Math.floor(now / 1_000), body, secrets })
         return yield* posts.post(webhook.url, {
           headers: { ...signed, "content-type": "application/json", accept: "*/*" },
           body: Buffer.from(body),

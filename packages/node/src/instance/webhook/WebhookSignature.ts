@@ -8,16 +8,18 @@ export const newSecret = (): string => prefix + randomBytes(keyBytes).toString("
 
 /**
  * The headers of a message, signed by the form of Standard Webhooks: HMAC-SHA256 with the key behind `whsec_` over id,
- * time and body. `seconds` is the time of this attempt since 1970, by which the receiver refuses what is replayed by others.
+ * time and body; one signature for each secret. `seconds` is the time of this attempt since 1970, by which the receiver refuses what is replayed by others.
  */
 export const signedHeaders = (message: {
   readonly id: string
   readonly seconds: number
   readonly body: string
-  readonly secret: string
+  readonly secrets: ReadonlyArray<string>
 }): Readonly<Record<string, string>> => {
-  const { body, id, seconds, secret } = message
-  const key = Buffer.from(secret.slice(prefix.length), "base64")
-  const signature = createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")
-  return { "webhook-id": id, "webhook-timestamp": String(seconds), "webhook-signature": `v1,${signature}` }
+  const { body, id, seconds, secrets } = message
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), "base64")
+    return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`
+  })
+  return { "webhook-id": id, "webhook-timestamp": String(seconds), "webhook-signature": signatures.join(" ") }
 }

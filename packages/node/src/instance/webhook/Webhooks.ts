@@ -39,7 +39,7 @@ export class Webhooks extends Context.Service<
       webhook: WebhookUpdate
     ) => Effect.Effect<void, InvalidParameters | Missing>
     readonly remove: (user: Asker, id: number) => Effect.Effect<void, Missing>
-    /** Gives the new secret: the given one, or one that is made. The former one signs nothing any more. */
+    /** Gives the new secret: the given one, or one that is made. The former one signs as well for a day. */
     readonly renewSecret: (user: Asker, id: number, secret: string | undefined) => Effect.Effect<string, Missing>
     /** Has a message sent that tries it; gives the id of the delivery. Refused for one that is inactive, as are replays. */
     readonly ping: (user: Asker, id: number) => Effect.Effect<number, Missing | Conflict>

@@ -11,7 +11,8 @@ const checkText = "kinora"
 const purposes: Readonly<Record<SealedColumn, SealedFor>> = {
   otp_secret: "one-time password",
   feed_token: "feed token",
-  sealed_secret: "webhook secret"
+  sealed_secret: "webhook secret",
+  former_sealed_secret: "webhook secret"
 }
 const page = 500
 
@@ -66,7 +67,8 @@ export class KeyCheck extends Context.Service<
         const factors = yield* renewAll("otp_secret")
         const feeds = yield* renewAll("feed_token")
         const webhooks = yield* renewAll("sealed_secret")
-        const renewed = factors.renewed + feeds.renewed + webhooks.renewed
+        const formers = yield* renewAll("former_sealed_secret")
+        const renewed = factors.renewed + feeds.renewed + webhooks.renewed + formers.renewed
         if (renewed > 0)
           yield* Effect.logInfo(
             `${renewed} values encrypted with earlier keys are now encrypted with the current secret key.`

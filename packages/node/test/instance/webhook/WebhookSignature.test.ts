@@ -11,7 +11,7 @@ describe("messages to webhooks", () => {
       id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
       seconds: 1_614_265_330,
       body: '{"test": 2432232314}',
-      secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+      secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]
     })
     assert.strictEqual(headers["webhook-signature"], "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
     assert.match(newSecret(), /^whsec_[A-Za-z0-9+/]{43}=$/)

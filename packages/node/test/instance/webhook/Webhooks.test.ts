@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { WebhookMessage } from "@kinora/domain/wire/WebhookMessage"
-import { Effect, Layer, Schema } from "effect"
+import { Clock, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { WebhookTasks } from "../../../src/instance/webhook/WebhookTasks.ts"
 import { until } from "../../support/KinoraProcess.ts"
@@ -139,7 +139,7 @@ layer(node(), { excludeTestServices: true, timeout: 120_000 })("webhooks", (it) 
       const [published] = yield* receives.messages("video.published")
       assert.isTrue(isSigned(published!, secret))
       assert.isFalse(isSigned(published!, "whsec_AAAA"))
-      const age = Math.abs(Number(published!.headers["webhook-timestamp"]) - Math.floor(Date.now() / 1000))
+      const age = Math.abs(Number(published!.headers["webhook-timestamp"]) - (yield* Clock.currentTimeMillis) / 1000)
       assert.isBelow(age, 60)
       assert.strictEqual(published!.body.id, published!.headers["webhook-id"])
       assert.deepInclude(published!.body.data.video, { id: video.id, uuid: video.uuid, name: "Video of hook_maker" })
@@ -196,6 +196,16 @@ layer(node(), { excludeTestServices: true, timeout: 120_000 })("webhooks", (it) 
       assert.strictEqual(log.data[0].body, held!.text)
       assert.deepInclude(yield* read(id), { waiting: 0, failed: 0, failingSince: null })
       assert.deepStrictEqual(yield* marks, [])
+
+      const root = yield* rootToken
+      const next = (yield* call("POST", `/${id}/secret`, root, {})).json.secret
+      yield* call("POST", `/${id}/ping`, root)
+      const [both] = yield* receives.messages("ping")
+      assert.deepStrictEqual([isSigned(both!, next), isSigned(both!, secret)], [true, true])
+      yield* sql`update webhook set former_until = now() where id = ${id}`
+      yield* call("POST", `/${id}/ping`, root)
+      const [, alone] = yield* receives.messages("ping", 2)
+      assert.deepStrictEqual([isSigned(alone!, next), isSigned(alone!, secret)], [true, false])
     }).pipe(Effect.scoped)
   )
 
@@ -261,7 +271,7 @@ layer(node(), { excludeTestServices: true, timeout: 120_000 })("webhooks", (it) 
       yield* waitIsOver
       yield* delivery(id, "the last attempt", (it) => it.id === ping && it.state === "failed")
       receives.answers(accepts)
-      const since = new Date(Date.now() - 60_000).toISOString()
+      const since = DateTime.formatIso(DateTime.subtract(yield* DateTime.now, { minutes: 1 }))
       assert.deepStrictEqual((yield* call("POST", `/${id}/replay`, root, { since })).json, { replayed: 1 })
       yield* delivery(id, "the replay", (it) => it.id === ping && it.state === "delivered" && it.attempts === 1)
       assert.strictEqual((yield* call("POST", `/${id}/deliveries/${ping}/replay`, root)).status, 204)

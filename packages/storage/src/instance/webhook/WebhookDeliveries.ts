@@ -9,6 +9,8 @@ export interface HeldWebhook {
   readonly id: number
   readonly url: string
   readonly sealedSecret: string
+  /** The one before it, while it signs as well. */
+  readonly formerSealedSecret: string | null
   /** Names this hold: a node whose lease was lost changes nothing any more. */
   readonly leaseToken: string
   readonly silentTimes: number
@@ -65,6 +67,7 @@ export class WebhookDeliveries extends Context.Service<
       delivery: DueDelivery,
       result: AttemptResult
     ) => Effect.Effect<void, DatabaseUnavailable>
+    /** Gives the line back; those that were not held for longer come first. */
     readonly release: (webhook: HeldWebhook) => Effect.Effect<void, DatabaseUnavailable>
     /** Adds a message to one webhook in the caller's transaction; gives its row id. */
     readonly add: (message: {
@@ -93,7 +96,8 @@ export class WebhookDeliveries extends Context.Service<
           where w.active and w.lease_until < now() and w.rest_until <= now() and exists (
             select from webhook_delivery d where d.webhook_id = w.id and d.state = 1 and d.next_at <= now())
           order by w.lease_until, w.id limit 1 for update skip locked)
-        returning id, url, sealed_secret as "sealedSecret", lease_token::text as "leaseToken",
+        returning id, url, sealed_secret as "sealedSecret",
+          case when former_until > now() then former_sealed_secret end as "formerSealedSecret", lease_token::text as "leaseToken",
           silent_times as "silentTimes", failing_since as "failingSince"`.pipe(
         Effect.map((rows) => Option.fromUndefinedOr(rows[0])),
         withDatabaseErrors,
@@ -158,7 +162,7 @@ export class WebhookDeliveries extends Context.Service<
         release: ({ id, leaseToken }) =>
           withDatabaseErrors(
             Effect.asVoid(sql`
-              update webhook set lease_token = null, lease_until = '-infinity'
+              update webhook set lease_token = null, lease_until = now()
               where id = ${id} and lease_token = ${leaseToken}::uuid`)
           ),
         add: ({ body, messageId, type, webhookId }) =>

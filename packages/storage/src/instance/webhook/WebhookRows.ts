@@ -30,6 +30,7 @@ export class WebhookRows extends Context.Service<
      */
     readonly update: (id: number, webhook: WebhookSettings) => Effect.Effect<void, DatabaseUnavailable>
     readonly remove: (id: number) => Effect.Effect<void, DatabaseUnavailable>
+    /** The former one signs as well for a day. */
     readonly setSecret: (id: number, sealedSecret: string) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/instance/webhook/WebhookRows") {
@@ -76,7 +77,10 @@ export class WebhookRows extends Context.Service<
         remove: (id) => withDatabaseErrors(Effect.asVoid(sql`delete from webhook where id = ${id}`)),
         setSecret: (id, sealedSecret) =>
           withDatabaseErrors(
-            Effect.asVoid(sql`update webhook set sealed_secret = ${sealedSecret}, updated_at = now() where id = ${id}`)
+            Effect.asVoid(sql`
+              update webhook set former_sealed_secret = sealed_secret, former_until = now() + interval '1 day',
+                sealed_secret = ${sealedSecret}, updated_at = now()
+              where id = ${id}`)
           )
       })
     })

@@ -4,7 +4,12 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
 /** Columns whose values are sealed, and their tables. */
-const tables = { otp_secret: "app_user", feed_token: "app_user", sealed_secret: "webhook" } as const
+const tables = {
+  otp_secret: "app_user",
+  feed_token: "app_user",
+  sealed_secret: "webhook",
+  former_sealed_secret: "webhook"
+} as const
 export type SealedColumn = keyof typeof tables
 
 export interface SealedValue {

@@ -43,7 +43,7 @@ export const messages = {
     "{count, plural, =0 {Nothing has failed.} one {# message is sent again.} other {# messages are sent again.}}",
   renew: "New secret",
   renewTitle: "Make a new secret?",
-  renewText: "Messages are signed with the new one at once. The receiver refuses them until it knows it.",
+  renewText: "Messages are signed with both for a day, then with the new one alone: give it to the receiver by then.",
   activate: "Activate",
   isActive: "The webhook is active.",
   deactivate: "Deactivate",

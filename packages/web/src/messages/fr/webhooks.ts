@@ -48,7 +48,7 @@ export const messages = {
   renew: "Nouveau secret",
   renewTitle: "Créer un nouveau secret ?",
   renewText:
-    "Les messages sont signés avec le nouveau dès maintenant. Le destinataire les refuse tant qu’il ne le connaît pas.",
+    "Les messages sont signés avec les deux pendant un jour, puis avec le nouveau seul : donnez-le d’ici là au destinataire.",
   activate: "Activer",
   isActive: "Le webhook est actif.",
   deactivate: "Désactiver",
