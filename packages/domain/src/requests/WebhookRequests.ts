@@ -69,8 +69,8 @@ export const WebhookReplay = Schema.Struct({
 export const webhookParams = { webhookId: field(rowId("a webhook")) }
 export const webhookDeliveryParams = { ...webhookParams, deliveryId: field(rowId("a delivery")) }
 
-/** Query of `GET /server/webhooks`. */
-export const webhooksQuery = query(pageReaders(["createdAt"]))
+/** Query of `GET /server/webhooks`. `disabled`: only those that the instance made inactive, or only the others. */
+export const webhooksQuery = query({ ...pageReaders(["createdAt"]), disabled: boolean() })
 
 /** Query of `GET /server/webhooks/{id}/deliveries`: the newest first. */
 export const webhookDeliveriesQuery = query({

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { WebhookTasks } from "../../src/instance/webhook/WebhookTasks.ts"
 import { isSigned, receiver } from "../instance/webhook/Receiver.ts"
 import { Browser, step, waitFor } from "../support/Browser.ts"
@@ -90,6 +91,12 @@ layer(node.pipe(Layer.provideMerge(Browser.layer)), { excludeTestServices: true,
           yield* waitFor(page, `${rows}.length === 1 && ${rows}[0].textContent.includes("Active")`)
           yield* takePictures(page, "webhooks")
           assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
+          const sql = yield* SqlClient
+          yield* sql`update webhook set active = false, disabled_reason = 2`
+          yield* step("to the overview", () => page.getByRole("link", { name: "Overview" }).click())
+          yield* waitFor(page, `${heading} === "Overview" && ${says("1webhook failed and is inactive")}`)
+          yield* step("back", () => page.getByRole("link", { name: "webhook failed" }).click())
+          yield* waitFor(page, `${heading} === "Webhooks" && ${says("Inactive: it failed for days")}`)
           yield* step("open it", () => page.locator("tr[data-row] a").click())
           yield* waitFor(page, `${heading} === "Webhook"`)
           yield* more("Delete")

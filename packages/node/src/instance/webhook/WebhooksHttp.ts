@@ -21,8 +21,8 @@ export const layer = apiGroup(
 
     return handlers.handleAll({
       getServerWebhooks: ({ query }) => {
-        const { count, sort, start } = { ...defaultPage, ...query }
-        return answer(lists.list({ start, count, descending: sort?.descending ?? true }))
+        const { count, disabled, sort, start } = { ...defaultPage, ...query }
+        return answer(lists.list({ start, count, descending: sort?.descending ?? true, disabled }))
       },
       postServerWebhooks: ({ payload }) =>
         answer(

@@ -47,11 +47,12 @@ const delivery = Effect.fnUntraced(function* (id: number, what: string, isWanted
 })
 
 /** As if the wait until the next attempt were over. */
-const waitIsOver = Effect.flatMap(
-  SqlClient,
-  (sql) => sql`with w as (update webhook set rest_until = '-infinity')
-    update webhook_delivery set next_at = now() - interval '1 second' where state = 1`
-)
+const waitIsOver = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* sql`update webhook set rest_until = '-infinity'`
+  yield* sql`update webhook_delivery set next_at = now() - interval '1 second' where state = 1`
+  yield* sql`select pg_notify('webhook', '')`
+})
 
 const marks = Effect.flatMap(SqlClient, (sql) => sql`select 1 from webhook_event`)
 
@@ -276,6 +277,7 @@ layer(node(), { excludeTestServices: true, timeout: 120_000 })("webhooks", (it) 
       yield* delivery(id, "the replay", (it) => it.id === ping && it.state === "delivered" && it.attempts === 1)
       assert.strictEqual((yield* call("POST", `/${id}/deliveries/${ping}/replay`, root)).status, 204)
       assert.strictEqual((yield* call("POST", `/${id}/deliveries/999999/replay`, root)).status, 404)
+      yield* delivery(id, "the second replay", (it) => it.id === ping && it.state === "delivered")
       assert.strictEqual((yield* receives.messages("ping", 4)).length, 4)
 
       yield* sql`update webhook set failing_since = now() - interval '6 days' where id = ${id}`
@@ -289,6 +291,10 @@ layer(node(), { excludeTestServices: true, timeout: 120_000 })("webhooks", (it) 
       yield* call("POST", `/${id}/ping`, root)
       yield* delivery(id, "410", (it) => it.status === 410)
       assert.deepInclude(yield* read(id), { active: false, disabledReason: "gone", waiting: 0 })
+      const listed = (disabled: boolean) =>
+        Effect.map(call("GET", `?disabled=${disabled}`, root), ({ json }) => json.data.map((it: Logged) => it.id))
+      assert.deepStrictEqual(yield* listed(true), [id])
+      assert.notInclude(yield* listed(false), id)
     }).pipe(Effect.scoped)
   )
 

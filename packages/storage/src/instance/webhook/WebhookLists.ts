@@ -39,7 +39,10 @@ const deliveryOf = (row: DeliveryRow): WebhookDelivery => ({
 export class WebhookLists extends Context.Service<
   WebhookLists,
   {
-    readonly list: (page: WebhookPage) => Effect.Effect<Part<Webhook>, DatabaseUnavailable>
+    /** `disabled`: only those that the instance made inactive, or only the others. */
+    readonly list: (
+      page: WebhookPage & { readonly disabled?: boolean | undefined }
+    ) => Effect.Effect<Part<Webhook>, DatabaseUnavailable>
     readonly byId: (id: number) => Effect.Effect<Option.Option<Webhook>, DatabaseUnavailable>
     readonly deliveries: (
       webhookId: number,
@@ -60,11 +63,17 @@ export class WebhookLists extends Context.Service<
         (select wire_time(max(d.attempted_at)) from webhook_delivery d where d.webhook_id = w.id and d.state = 2)
           as "lastDeliveredAt"`
 
-      const list = Effect.fn("WebhookLists.list")(function* ({ count, descending, start }: WebhookPage) {
+      const list = Effect.fn("WebhookLists.list")(function* ({
+        count,
+        descending,
+        disabled = null,
+        start
+      }: WebhookPage & { readonly disabled?: boolean | undefined | null }) {
         const way = sql.literal(descending ? "desc" : "asc")
-        const totals = yield* sql<{ total: number }>`select count(*)::int as total from webhook`
+        const within = sql`${disabled}::boolean is null or (w.disabled_reason is not null) = ${disabled}::boolean`
+        const totals = yield* sql<{ total: number }>`select count(*)::int as total from webhook w where ${within}`
         const rows = yield* sql<WebhookRow>`
-          select ${columns} from webhook w order by w.created_at ${way}, w.id ${way} limit ${count} offset ${start}`
+          select ${columns} from webhook w where ${within} order by w.created_at ${way}, w.id ${way} limit ${count} offset ${start}`
         return { total: totals[0]!.total, data: rows.map(webhookOf) }
       }, withDatabaseErrors)
 
