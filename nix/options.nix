@@ -170,6 +170,7 @@ in
   "federation"."anonymous_reports" = option (nullOr (bool)) "Whether reports of what is of another instance reach its moderators in the name of this instance, not of who reported. Default: false.";
   "federation"."videos"."federate_unlisted" = option (nullOr (bool)) "Whether unlisted videos are announced. Default: false.";
   "federation"."videos"."cleanup_remote_interactions" = option (nullOr (bool)) "(Without effect yet) Whether remote likes and comments that are gone are removed. Default: true.";
+  "webhooks"."allow_private_addresses" = option (nullOr (bool)) "Whether webhooks may be sent to private networks and this machine, there also over http and on any port. Default: false.";
   "followers"."instance"."enabled" = option (nullOr (bool)) "Whether other instances may follow this one. Default: true.";
   "followers"."instance"."manual_approval" = option (nullOr (bool)) "Whether an administrator approves each follower. Default: false.";
   "followers"."channels"."enabled" = option (nullOr (bool)) "Whether people of other instances may follow accounts and channels. Default: true.";

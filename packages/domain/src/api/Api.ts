@@ -58,6 +58,7 @@ import { VideoViewsApi } from "./VideoViewsApi.ts"
 import { VideosApi } from "./VideosApi.ts"
 import { AutomaticTagsApi } from "./AutomaticTagsApi.ts"
 import { WatchedWordsApi } from "./WatchedWordsApi.ts"
+import { WebhooksApi } from "./WebhooksApi.ts"
 
 /**
  * The JSON API under `/api/v1`, as it is served: every endpoint here has a handler. Raw routes (pages, files, uploads,
@@ -121,6 +122,7 @@ export class Api extends HttpApi.make("kinora")
     UsersApi,
     UserNotesApi,
     MailingsApi,
+    WebhooksApi,
     UserExportsApi,
     UserImportsApi,
     TwoFactorApi,

@@ -31,6 +31,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Ownership Change": "Giving videos and channels to other users",
   "Server Blocklist": "Accounts and instances this instance mutes for all its users",
   "Video Blocks": "Videos that moderators took from view",
+  Webhooks: "Addresses that are sent what happens",
   "Watched Words": "Words that accounts and moderators watch for",
   "Runner Jobs": "Work that is given to runners",
   "Runner Registration Token": "What runners register with",

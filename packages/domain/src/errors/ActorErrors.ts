@@ -41,6 +41,18 @@ export class MailingNotFound extends Problem<MailingNotFound>()("MailingNotFound
   detail: "Mailing not found"
 }) {}
 
+/** No such webhook. */
+export class WebhookNotFound extends Problem<WebhookNotFound>()("WebhookNotFound", {
+  status: 404,
+  detail: "Webhook not found"
+}) {}
+
+/** No such delivery to the webhook. */
+export class WebhookDeliveryNotFound extends Problem<WebhookDeliveryNotFound>()("WebhookDeliveryNotFound", {
+  status: 404,
+  detail: "Delivery not found"
+}) {}
+
 /** No such registration. */
 export class RegistrationNotFound extends Problem<RegistrationNotFound>()("RegistrationNotFound", {
   status: 404,

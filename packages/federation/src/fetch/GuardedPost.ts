@@ -14,6 +14,8 @@ export interface PostRequest {
   readonly wholeMillis: number
   /** Longest `Retry-After` that is honoured, in milliseconds. */
   readonly maxRetryAfterMillis: number
+  /** So many bytes of the beginning of the answer's body are given, as they come. Default none. */
+  readonly keptAnswerBytes?: number
 }
 
 /** The answer: whatever its status, it is for the caller to judge. Redirects are not followed. */
@@ -21,6 +23,8 @@ export interface Posted {
   readonly status: number
   /** What the host asked for with a 429 or 503, clamped. */
   readonly retryAfterMillis?: number
+  /** The beginning of the body, where it was asked for. */
+  readonly answer: Uint8Array
 }
 
 /** Idle connections to hosts that were delivered to: the next activity for them comes soon or not at all. */
@@ -29,16 +33,21 @@ const idleConnections = 256
 const mostAnswerBytes = 64 * 1024
 const held = new Set([429, 503])
 
-/** Reads what is left of an answer, so that its connection can be used again; gives up when it is long. */
-const drain = (message: IncomingMessage) =>
-  Effect.callback<void>((resume) => {
+/**
+ * Reads an answer to its end, so that its connection can be used again, and gives its first bytes; gives up when it is long.
+ */
+const drain = (message: IncomingMessage, kept: number) =>
+  Effect.callback<Uint8Array>((resume) => {
+    const chunks: Array<Buffer> = []
     let bytes = 0
     message.on("data", (chunk: Buffer) => {
+      if (bytes < kept) chunks.push(chunk.subarray(0, kept - bytes))
       bytes += chunk.length
       if (bytes > mostAnswerBytes) message.destroy()
     })
-    message.on("close", () => resume(Effect.void))
-    message.on("end", () => resume(Effect.void))
+    const end = () => resume(Effect.succeed(Buffer.concat(chunks)))
+    message.on("close", end)
+    message.on("end", end)
   })
 
 /**
@@ -71,7 +80,7 @@ export class GuardedPost extends Context.Service<
           "user-agent": guard.options.userAgent
         }
         const message = yield* exchange.send({ url, headers, body: request.body }, addresses)
-        yield* drain(message)
+        const answer = yield* drain(message, request.keptAnswerBytes ?? 0)
         const status = message.statusCode ?? 0
         const asked = held.has(status)
           ? retryAfterMillis(
@@ -80,7 +89,7 @@ export class GuardedPost extends Context.Service<
               request.maxRetryAfterMillis
             )
           : undefined
-        return { status, ...(asked !== undefined && { retryAfterMillis: asked }) }
+        return { status, answer, ...(asked !== undefined && { retryAfterMillis: asked }) }
       })
 
       return GuardedPost.of({

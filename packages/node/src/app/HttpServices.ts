@@ -9,8 +9,9 @@ import { layerServe } from "../platform/http/HttpServerLayer.ts"
 import { layerMetricsServer } from "../platform/http/MetricsServer.ts"
 import { RunnerExemption } from "../runner/registration/RunnerExemption.ts"
 import { RateLimitExemption } from "../people/session/RateLimitExemption.ts"
-import { operationMetrics } from "../instance/stats/OperationMetrics.ts"
+import { liveMetrics, operationMetrics } from "../instance/stats/OperationMetrics.ts"
 import { replicaMetrics } from "../instance/stats/ReplicaMetrics.ts"
+import { RunningLives } from "../live/session/RunningLives.ts"
 import { PlaybackMetrics } from "../instance/stats/PlaybackMetrics.ts"
 import { registryFamilies } from "../platform/observability/RegistryFamilies.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
@@ -48,6 +49,7 @@ const metrics = Layer.unwrap(
     const sql = yield* SqlClient
     const probe = Effect.timeout(sql`select 1`, "3 seconds")
     const pool = { size: config.database.pool.max, probe }
+    const lives = yield* RunningLives
     const operation = operationMetrics(yield* OperationFiguresReads, yield* ObjectStore, pool)
     const replica = yield* CurrentReplica
     const { enabled, prometheus_exporter } = config.open_telemetry.metrics
@@ -56,24 +58,28 @@ const metrics = Layer.unwrap(
       hostname: prometheus_exporter.hostname,
       port: prometheus_exporter.port,
       isReady: Effect.as(probe, true).pipe(Effect.catch(() => Effect.succeed(false))),
-      more: Effect.map(Effect.all([supervisor.states, operation, registered]), ([states, operating, counted]) => [
-        ...playback.families(),
-        ...operating,
-        ...replicaMetrics(replica),
-        ...counted,
-        {
-          name: "kinora_task_up",
-          help: "Whether each supervised task is running",
-          type: "gauge" as const,
-          samples: states.map((s) => ({ labels: { task: s.name }, value: s.status === "running" ? 1 : 0 }))
-        },
-        {
-          name: "kinora_task_restarts_total",
-          help: "Restarts of each supervised task",
-          type: "counter" as const,
-          samples: states.map((s) => ({ labels: { task: s.name }, value: s.restarts }))
-        }
-      ])
+      more: Effect.map(
+        Effect.all([supervisor.states, operation, registered, lives.arriving]),
+        ([states, operating, counted, live]) => [
+          ...playback.families(),
+          ...operating,
+          ...replicaMetrics(replica),
+          ...counted,
+          ...liveMetrics(live),
+          {
+            name: "kinora_task_up",
+            help: "Whether each supervised task is running",
+            type: "gauge" as const,
+            samples: states.map((s) => ({ labels: { task: s.name }, value: s.status === "running" ? 1 : 0 }))
+          },
+          {
+            name: "kinora_task_restarts_total",
+            help: "Restarts of each supervised task",
+            type: "counter" as const,
+            samples: states.map((s) => ({ labels: { task: s.name }, value: s.restarts }))
+          }
+        ]
+      )
     })
   })
 ).pipe(Layer.provide(OperationFiguresReads.layer))

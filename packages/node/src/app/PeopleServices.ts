@@ -14,6 +14,7 @@ import { DebugCommands } from "../instance/about/DebugCommands.ts"
 import { Contact } from "../instance/contact/Contact.ts"
 import { Mailer } from "../platform/mail/Mailer.ts"
 import { MailingServices } from "../instance/mailing/MailingServices.ts"
+import { WebhookServices } from "../instance/webhook/WebhookServices.ts"
 import { MyUser } from "../people/me/MyUser.ts"
 import { NotificationServices } from "../social/notification/NotificationServices.ts"
 import { RegistrationServices } from "../people/registration/RegistrationServices.ts"
@@ -42,7 +43,8 @@ export const PeopleServices = Layer.mergeAll(
   UserExportServices,
   UserImportReads.layer.pipe(Layer.provideMerge(UserImportRows.layer)),
   RunnerServices,
-  MailingServices
+  MailingServices,
+  WebhookServices
 ).pipe(
   Layer.provideMerge(Layer.merge(UserServices, RegistrationServices)),
   Layer.provideMerge(SessionServices),

@@ -86,6 +86,17 @@ const ofFederation = ({ failingHosts }: FaultFigures): ReadonlyArray<Finding> =>
         )
       ]
 
+const ofWebhooks = ({ failingWebhooks }: FaultFigures): ReadonlyArray<Finding> =>
+  failingWebhooks.length === 0
+    ? []
+    : [
+        warning(
+          "webhooks",
+          `fail, or were made inactive because they failed: ${failingWebhooks.join(", ")}`,
+          "`kinora webhooks deliveries ID` shows why. `kinora webhooks enable ID` and `replay ID` when that is mended."
+        )
+      ]
+
 const ofRunners = (figures: FaultFigures, { live, transcoding }: Configuration): ReadonlyArray<Finding> => {
   const { runners, runnersInContact } = figures
   const isOfVideos = transcoding.enabled && transcoding.remote_runners.enabled
@@ -168,6 +179,7 @@ export const checkInstance = Effect.fnUntraced(function* (running: boolean, mail
     ...ofJobs(figures, running),
     ...ofModerators(figures),
     ...ofFederation(figures),
+    ...ofWebhooks(figures),
     ...ofRunners(figures, config),
     ...ofSettings(figures.settings, pinned),
     ...ofSignup(config, mails)

@@ -20,6 +20,7 @@ import { runnersCommand } from "./RunnerCommands.ts"
 import { storageCommand } from "./StorageCommand.ts"
 import { usersCommand } from "./UserCommands.ts"
 import { videosCommand } from "./VideoCommands.ts"
+import { webhooksCommand } from "./WebhookCommands.ts"
 
 const shared = {
   config: Flag.File("config", { mustExist: false }).pipe(
@@ -87,6 +88,7 @@ export const kinora = <E extends Error, R>(commands: KinoraCommands<E, R>) => {
       followsCommand,
       jobsCommand,
       runnersCommand,
+      webhooksCommand,
       storageCommand,
       completionsCommand((): Command.Command.Any => root),
       manCommand((): Command.Command.Any => root)

@@ -172,6 +172,47 @@ layer(node, { excludeTestServices: true, timeout })("an operator who administers
   )
 
   it.effect(
+    "keeps webhooks, and sends again what failed",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const entries = yield* auditedSince
+        const url = "https://127.0.0.1/hook"
+        const { code, err } = yield* command("webhooks", "add", url)
+        assert.strictEqual(code, 1)
+        assert.include(err, "webhooks.allow_private_addresses")
+        const address = "https://receiver.example/hook"
+        const added = yield* facts("webhooks", "add", address, "--event", "live.started", "--event", "live.ended")
+        assert.match(added.secret, /^whsec_/)
+        const id = String(added.id)
+        const listed = (yield* facts("webhooks", "list")).data[0]
+        assert.deepInclude(listed, { url: address, events: ["live.started", "live.ended"], active: true })
+        assert.notStrictEqual(yield* output("webhooks", "new-secret", id), added.secret)
+        // As a name that the running node must not reach.
+        yield* sql`update webhook set url = ${url} where id = ${added.id}`
+        const { delivery } = yield* facts("webhooks", "ping", id)
+        yield* sql`update webhook_delivery set state = 3 where id = ${delivery}`
+        assert.match(yield* output("webhooks", "deliveries", id, "--state", "failed"), /ping +failed/)
+        assert.deepStrictEqual(yield* facts("webhooks", "replay", id), { replayed: 1 })
+        yield* output("webhooks", "replay", id, "--delivery", String(delivery))
+        yield* output("webhooks", "disable", id)
+        assert.include((yield* command("webhooks", "ping", id)).err, "inactive")
+        yield* sql`update webhook set disabled_reason = 2 where id = ${added.id}`
+        const { out } = yield* command("doctor", "--json")
+        assert.include(out, "127.0.0.1/hook")
+        assert.match(yield* output("webhooks", "list"), /no: failing/)
+        yield* output("webhooks", "enable", id)
+        yield* output("webhooks", "remove", id)
+        assert.strictEqual((yield* command("webhooks", "deliveries", id)).code, 1)
+        assert.deepStrictEqual(
+          (yield* entries).map(({ entry }) => entry.replace("webhook ", "")),
+          ["create", "renew-secret", "ping", "replay-failed", "replay", "update", "update", "delete"]
+        )
+      }),
+    timeout
+  )
+
+  it.effect(
     "sees what takes room",
     () =>
       Effect.gen(function* () {

@@ -19,6 +19,9 @@ const shell = (name: string): ReadonlyArray<string> =>
 const commandIn = (line: string): ReadonlyArray<string> | undefined =>
   /^(?:scripts\/)?kinora ([^#]+)/.exec(line)?.[1]?.trim().split(/\s+/)
 
+/** Commands whose flags are those of commands below them. */
+const groups = new Set(["users", "webhooks"])
+
 describe("what the documentation has people type", { timeout: 180_000 }, () => {
   let node: KinoraProcess
 
@@ -51,7 +54,7 @@ describe("what the documentation has people type", { timeout: 180_000 }, () => {
         if (words === undefined) continue
         // What is no flag and comes after the name of a command is an argument of it.
         const flags = words.filter((word) => word.startsWith("--"))
-        const names = words.filter((word) => /^[a-z][a-z-]+$/.test(word)).slice(0, words[0] === "users" ? 2 : 1)
+        const names = words.filter((word) => /^[a-z][a-z-]+$/.test(word)).slice(0, groups.has(words[0]!) ? 2 : 1)
         if (words[0] === "config") names.push(words[1]!)
         const known = commands.get(names.join(" ")) ?? new Set()
         for (const flag of flags) known.add(flag)

@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeClip } from "../support/chaos/Stage.ts"
-import { freePort, KinoraProcess, until } from "../support/KinoraProcess.ts"
+import { freePort, KinoraProcess, root, until } from "../support/KinoraProcess.ts"
 import { uploadMultipart, untilReady } from "../support/Uploads.ts"
 
 /** What docs/operating.md says that an operator finds. */
@@ -12,6 +14,17 @@ const promised = [
   "kinora_jobs",
   'kinora_job_attempts_total{type="transcoding-job-builder",outcome="completed"}',
   "kinora_deliveries",
+  'kinora_delivery_attempts_total{outcome="Delivered"} 0',
+  "kinora_webhook_deliveries 0",
+  'kinora_webhooks{state="disabled"} 0',
+  'kinora_webhook_attempts_total{outcome="failed"} 0',
+  "kinora_live_sessions 0",
+  "kinora_live_viewers 0",
+  "kinora_live_publishers 0",
+  "kinora_live_bits_per_second 0",
+  'kinora_runners{state="connected"} 0',
+  "kinora_runners_busy 0",
+  'kinora_runner_jobs{state="waiting"} 0',
   "kinora_inbox_activities",
   'kinora_ffmpeg_runs_total{tool="ffprobe",outcome="ok"}',
   'kinora_ffmpeg_runs_total{tool="ffmpeg",outcome="ok"}',
@@ -26,6 +39,12 @@ const promised = [
   'kinora_disk_free_bytes{folder="web_videos"}',
   "process_resident_memory_bytes"
 ]
+
+/** Metrics that the dashboard and the rules of docs/deploy name. */
+const watched = ["grafana/kinora.json", "prometheus/kinora.rules.yml"].flatMap((name) => {
+  const text = readFileSync(join(root, "docs/deploy", name), "utf8")
+  return [...text.matchAll(/\b(?:kinora|process|nodejs)_\w+/g)].map(([metric]) => metric)
+})
 
 describe("what is exported of a running node", { timeout: 240_000 }, () => {
   let node: KinoraProcess
@@ -46,6 +65,7 @@ describe("what is exported of a running node", { timeout: 240_000 }, () => {
     port = await freePort()
     node = await KinoraProcess.create({
       KINORA_OPEN_TELEMETRY_METRICS_ENABLED: "true",
+      KINORA_OPEN_TELEMETRY_METRICS_HTTP_REQUEST_DURATION_ENABLED: "true",
       KINORA_OPEN_TELEMETRY_METRICS_PROMETHEUS_EXPORTER_PORT: String(port),
       KINORA_OPEN_TELEMETRY_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
       KINORA_OPEN_TELEMETRY_OTLP_INTERVAL: "1 second",
@@ -89,6 +109,10 @@ describe("what is exported of a running node", { timeout: 240_000 }, () => {
       if (type !== null) families.add(type[1]!)
       else expect(line).toMatch(/^(# HELP \w+ \S.*|\w+(\{(\w+="[^"]*",?)+\})? ([\d.e+-]+|\+Inf|NaN))$/)
     }
+    // What the dashboard and the rules name is one of them.
+    expect(watched.length).toBeGreaterThan(60)
+    const isExported = (name: string) => families.has(name) || families.has(name.replace(/_bucket$/, ""))
+    expect(watched.filter((name) => !isExported(name))).toEqual([])
   })
 
   it("answers whether it lives apart from whether it can serve", async () => {

@@ -8,7 +8,7 @@ import { localComment } from "../../../storage/test/support/LocalComments.ts"
 
 /**
  * Every list of the API: what has a parameter `count`. An `id` is that of a video with a comment, one with
- * passwords where those are listed, or of the first user.
+ * passwords where those are listed, or of the first user. A webhook has sent nothing.
  */
 const lists = Effect.gen(function* () {
   const video = yield* addVideo()
@@ -16,7 +16,9 @@ const lists = Effect.gen(function* () {
   const videoId = Number(video.id)
   const [owner] = yield* sql<{ accountId: number }>`select account_id as "accountId" from video where id = ${videoId}`
   const comment = yield* localComment({ videoId, accountId: owner!.accountId, text: "x", trusted: true })
-  const values = { ...known, ...video, commentId: String(comment) }
+  const [webhook] = yield* sql<{ id: number }>`
+    insert into webhook (url, events, sealed_secret) values ('https://receiver.example/', '{}', 'x') returning id`
+  const values = { ...known, ...video, commentId: String(comment), webhookId: String(webhook!.id) }
   const locked = { ...known, ...(yield* addVideo(VideoPrivacy.passwordProtected)) }
   return (yield* operations)
     .filter(({ method, parameters }) => method === "GET" && parameters.some(({ name }) => name === "count"))

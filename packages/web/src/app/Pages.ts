@@ -47,6 +47,7 @@ export interface PageEntry {
     | "welcomeTitle"
     | "followsTitle"
     | "redundancyTitle"
+    | "webhooksTitle"
   /** Messages that are loaded with it. */
   readonly areas: ReadonlyArray<Area>
   readonly icon: IconName
@@ -253,6 +254,25 @@ export const pages: ReadonlyArray<PageEntry> = [
     section: "admin",
     right: "MANAGE_RUNNERS",
     load: () => import("../pages/runners/RunnersPage.tsx")
+  },
+  {
+    path: "/admin/webhooks",
+    title: "webhooksTitle",
+    areas: ["webhooks"],
+    icon: "swap",
+    section: "admin",
+    right: "MANAGE_CONFIGURATION",
+    load: () => import("../pages/webhooks/WebhooksPage.tsx")
+  },
+  {
+    path: "/admin/webhooks/:id",
+    title: "webhooksTitle",
+    areas: ["webhooks"],
+    icon: "swap",
+    section: "admin",
+    right: "MANAGE_CONFIGURATION",
+    unlisted: true,
+    load: () => import("../pages/webhooks/WebhookPage.tsx")
   },
   {
     path: "/admin/config",

@@ -57,6 +57,7 @@ import { layer as config } from "../../instance/about/ConfigHttp.ts"
 import { layer as jobs } from "../../instance/about/JobsHttp.ts"
 import { layer as logs } from "../../instance/logs/LogsHttp.ts"
 import { layer as mailings } from "../../instance/mailing/MailingsHttp.ts"
+import { layer as webhooks } from "../../instance/webhook/WebhooksHttp.ts"
 import { layer as userNotes } from "../../people/note/UserNotesHttp.ts"
 import { layer as clientConfig } from "../../instance/about/ClientConfigHttp.ts"
 import { layer as server } from "../../instance/about/ServerHttp.ts"
@@ -88,6 +89,7 @@ export const ApiHandlers = Layer.mergeAll(
   users,
   userNotes,
   mailings,
+  webhooks,
   userExports,
   userImports,
   videoCaptions,

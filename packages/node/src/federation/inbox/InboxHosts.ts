@@ -11,6 +11,7 @@ import { isSqlError } from "effect/sql/SqlError"
 import { hostActors } from "../../platform/cluster/HostActors.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { countOutcomes } from "../../platform/observability/Outcomes.ts"
+import { traced } from "../../platform/observability/Traced.ts"
 import { RemoteActors } from "../remote/RemoteActors.ts"
 import { forwarded, forwardedVerb } from "./Forwarded.ts"
 import { InboxBacklog } from "./InboxBacklog.ts"
@@ -59,9 +60,10 @@ type Next = "more" | "others first" | "nothing"
 
 const isRating = ({ type }: WaitingActivity): boolean => isRatingType(type)
 
-const countActivities = countOutcomes<"applied" | "refused">(
+const countActivities = countOutcomes(
   "kinora_inbox_activities_total",
-  "Received activities that were applied or refused"
+  "Received activities that were applied or refused",
+  ["applied", "refused"]
 )
 
 /** Applies what hosts sent: each host's activities in the order they came, by one actor among all nodes. */
@@ -84,6 +86,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
       const upkeep = yield* InboxUpkeep
       const slots = inboxSlots(upkeep.isFollowed)
       const writers = yield* Semaphore.make(writing)
+      const span = yield* traced
 
       const senderOf = Effect.fnUntraced(function* ({ actorUrl }: WaitingActivity) {
         const sender = yield* fetched(actors.byUrl(actorUrl))
@@ -175,13 +178,28 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
       })
 
       /** Whether another node works for the host. */
-      const settle = Effect.fnUntraced(function* (host: string, row: WaitingActivity) {
+      const settleOne = Effect.fnUntraced(function* (host: string, row: WaitingActivity) {
         const exit = yield* Effect.exit(apply(host, row))
         const done = Exit.isSuccess(exit) ? exit.value : yield* settleFailure(row, exit.cause)
         if (done) backlog.remove(host, 1, row.bytes)
         if (Exit.isSuccess(exit) && exit.value) yield* countActivities("applied")
+        const outcome = Exit.isSuccess(exit)
+          ? exit.value
+            ? "applied"
+            : "left to another node"
+          : done
+            ? "refused"
+            : "later"
+        yield* Effect.annotateCurrentSpan("activity.outcome", outcome)
         return Exit.isSuccess(exit) && !exit.value
       })
+
+      const settle = (host: string, row: WaitingActivity) =>
+        span(settleOne(host, row), "apply activity", {
+          root: true,
+          kind: "consumer",
+          attributes: { "activity.type": row.type, "server.address": host, "activity.attempt": row.attempts + 1 }
+        })
 
       /** Fewer at a time where so many take too long; at last they go one by one. */
       const rates = (host: string, most: number): Effect.Effect<RatingsApplied, DatabaseUnavailable> =>

@@ -4,12 +4,14 @@ import { otherForm } from "@kinora/federation/signatures/SignedRequest"
 import type { DeliveryForm } from "@kinora/storage/federation/outbox/DeliveryHost"
 import { Clock, Duration, Effect } from "effect"
 import { countOutcomes } from "../../platform/observability/Outcomes.ts"
+import type { Traced } from "../../platform/observability/Traced.ts"
 import type { SignedActivity } from "./ActivityDocuments.ts"
 import { deliveryTimeout, maxRetryAfterMillis, type Verdict, verdictOf } from "./DeliveryPolicy.ts"
 
-const countAttempt = countOutcomes<Attempt["verdict"]["_tag"]>(
+const countAttempt = countOutcomes(
   "kinora_delivery_attempts_total",
-  "Attempts to deliver an activity to an inbox, by what came of it"
+  "Attempts to deliver an activity to an inbox, by what came of it",
+  ["Delivered", "Gone", "Refused", "Later", "HostRests"]
 )
 
 /** What came of one delivery, in words for an administrator. */
@@ -25,7 +27,7 @@ export interface Attempt {
  * Sends an activity to an inbox, signed in the form the host is known to take. One that does not accept the signature is
  * asked once more in the other form (double-knock).
  */
-export const makeAttempt = (posts: GuardedPost["Service"]) => {
+export const makeAttempt = (posts: GuardedPost["Service"], traced: Traced) => {
   const knock = Effect.fnUntraced(function* (url: string, { body, digests, key }: SignedActivity, form: DeliveryForm) {
     const now = yield* Clock.currentTimeMillis
     const digest = form === "cavage" ? { digest: digests.cavage } : { "content-digest": digests.rfc9421 }
@@ -58,8 +60,7 @@ export const makeAttempt = (posts: GuardedPost["Service"]) => {
     return second.verdict._tag === "Delivered" ? second : first
   })
 
-  /** `failed`: attempts before this one. */
-  return (url: string, activity: SignedActivity, form: DeliveryForm, failed: number): Effect.Effect<Attempt> =>
+  const send = (url: string, activity: SignedActivity, form: DeliveryForm, failed: number): Effect.Effect<Attempt> =>
     attempt(url, activity, form, failed).pipe(
       Effect.map(({ verdict, ...rest }) => ({
         ...rest,
@@ -75,6 +76,24 @@ export const makeAttempt = (posts: GuardedPost["Service"]) => {
           error: failure.message.slice(0, 500)
         })
       ),
-      Effect.tap(({ verdict }) => countAttempt(verdict._tag))
+      Effect.tap(({ verdict }) => countAttempt(verdict._tag)),
+      Effect.tap(({ status, verdict }) =>
+        Effect.annotateCurrentSpan({
+          "delivery.outcome": verdict._tag,
+          ...(status === null ? {} : { "http.response.status_code": status })
+        })
+      )
     )
+
+  /** `failed`: attempts before this one. */
+  return (url: string, activity: SignedActivity, form: DeliveryForm, failed: number): Effect.Effect<Attempt> =>
+    traced(send(url, activity, form, failed), "deliver activity", {
+      root: true,
+      kind: "client",
+      attributes: {
+        "server.address": URL.parse(url)?.host ?? "",
+        "delivery.attempt": failed + 1,
+        "delivery.form": form
+      }
+    })
 }

@@ -9,6 +9,7 @@ import {
 import type { DeliveryForm, DeliveryHost } from "@kinora/storage/federation/outbox/DeliveryHost"
 import { Clock, Context, Duration, Effect, Layer, Option, Random } from "effect"
 import { type HostActors, hostActors } from "../../platform/cluster/HostActors.ts"
+import { traced } from "../../platform/observability/Traced.ts"
 import { ActivityDocuments } from "./ActivityDocuments.ts"
 import { makeAttempt } from "./DeliveryAttempt.ts"
 import { chainsOf } from "./DeliveryChains.ts"
@@ -49,7 +50,7 @@ export class DeliveryHosts extends Context.Service<
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
       const documents = yield* ActivityDocuments
-      const attempt = makeAttempt(yield* GuardedPost)
+      const attempt = makeAttempt(yield* GuardedPost, yield* traced)
       const places = yield* makeDeliveryPlaces
       const busy = new Map<string, boolean>()
       let doubtful = 0

@@ -16,6 +16,25 @@ const counter = (name: string, help: string, value: number): MetricFamily => ({
   type: "counter"
 })
 
+const byState = (name: string, help: string, counts: Readonly<Record<string, number>>): MetricFamily => ({
+  name,
+  help,
+  type: "gauge",
+  samples: Object.entries(counts).map(([state, value]) => ({ labels: { state }, value }))
+})
+
+/** Lives whose publishers are connected to this node. */
+export const liveMetrics = ({
+  bitRate,
+  publishers
+}: {
+  readonly bitRate: number
+  readonly publishers: number
+}): ReadonlyArray<MetricFamily> => [
+  gauge("kinora_live_publishers", "Publishers of lives that are connected to this node", publishers),
+  gauge("kinora_live_bits_per_second", "What they send, over the last seconds", bitRate)
+]
+
 const families = (figures: OperationFigures): ReadonlyArray<MetricFamily> => [
   {
     name: "kinora_jobs",
@@ -28,6 +47,25 @@ const families = (figures: OperationFigures): ReadonlyArray<MetricFamily> => [
   gauge("kinora_oldest_delivery_age_seconds", "How long the oldest of them has waited", figures.oldestDeliveryAge),
   gauge("kinora_inbox_activities", "Received activities that are to be applied", figures.inbox),
   gauge("kinora_oldest_inbox_activity_age_seconds", "How long the oldest of them has waited", figures.oldestInboxAge),
+  gauge("kinora_webhook_deliveries", "Messages that are to be sent to webhooks", figures.webhookDeliveries),
+  gauge(
+    "kinora_oldest_webhook_delivery_age_seconds",
+    "How long the oldest of them has waited",
+    figures.oldestWebhookDeliveryAge
+  ),
+  byState(
+    "kinora_webhooks",
+    "Webhooks; disabled: the instance made them inactive, because they failed",
+    figures.webhooks
+  ),
+  gauge("kinora_live_sessions", "Lives that are being published, through any node", figures.liveSessions),
+  gauge("kinora_live_viewers", "Viewers of these, here and elsewhere", figures.liveViewers),
+  byState("kinora_runners", "Runners by whether they were in contact during the last five minutes", {
+    connected: figures.runners.connected,
+    silent: figures.runners.silent
+  }),
+  gauge("kinora_runners_busy", "Runners that work on something", figures.runners.busy),
+  byState("kinora_runner_jobs", "Jobs for runners that wait, or that one works on", figures.runnerJobs),
   gauge("kinora_object_removals", "Files whose removal is due; they wait while a backup runs", figures.removals),
   gauge("kinora_uploads", "Unfinished uploads", figures.uploads),
   gauge("kinora_upload_bytes", "What has arrived of them", figures.uploadBytes),

@@ -228,6 +228,12 @@ const make = Effect.gen(function* () {
       return one?.connectedAt === undefined ? silence : measured(one.connectedAt, one.health, one.plan, now)
     })
 
+  const arriving = Effect.map(Clock.currentTimeMillis, (now) => {
+    const connected = [...running.values()].filter(({ connectedAt }) => connectedAt !== undefined)
+    const bitRate = connected.reduce((sum, one) => sum + one.health.measure(now).bitRate, 0)
+    return { publishers: connected.length, bitRate }
+  })
+
   const moment = (videoId: number) =>
     Effect.map(Clock.currentTimeMillis, (now): LiveMoment | undefined => {
       const one = running.get(videoId)
@@ -257,7 +263,7 @@ const make = Effect.gen(function* () {
     }
   }).pipe(Effect.withSpan("RunningLives.takeUp"))
 
-  return RunningLives.of({ publish, check, end, health, moment, takeUp })
+  return RunningLives.of({ publish, check, end, health, arriving, moment, takeUp })
 })
 
 /** The lives that are being published through this node. */
@@ -272,6 +278,8 @@ export class RunningLives extends Context.Service<
     readonly end: (videoId: number, reason: LiveEnd) => Effect.Effect<boolean>
     /** How its stream arrives. Nothing is known of one that is published through another node. */
     readonly health: (videoId: number) => Effect.Effect<LiveHealth>
+    /** Publishers that are connected to this node, and the bits that they send per second. */
+    readonly arriving: Effect.Effect<{ readonly publishers: number; readonly bitRate: number }>
     /** Where its session is. Undefined: it is not being published here. */
     readonly moment: (videoId: number) => Effect.Effect<LiveMoment | undefined>
     /** Goes on with the sessions that were running when this node was stopped: their publishers may come back. */

@@ -3,6 +3,7 @@ import { type ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { Cause, Duration, Effect, Exit, Option } from "effect"
+import { linksTo } from "../observability/Traced.ts"
 import { jobAfterJob, seenThrough, passNotices, throughOutages } from "./JobAfterJob.ts"
 import type { Wakeup } from "./Wakeup.ts"
 
@@ -10,6 +11,10 @@ import type { Wakeup } from "./Wakeup.ts"
 const lease = Duration.minutes(1)
 
 type Reported = LeaseLost | DatabaseUnavailable
+
+/** How an attempt ended, in its span. `lost`: it is another worker's by now, or the database is away. */
+const outcome = (ended: "completed" | "failed" | "lost" | "released") =>
+  Effect.annotateCurrentSpan("job.outcome", ended)
 
 const isReported = <E>(error: E | Reported): error is Reported =>
   error instanceof LeaseLost || error instanceof DatabaseUnavailable
@@ -77,19 +82,27 @@ export const makeJobWorker = Effect.fnUntraced(function* <E>(
     attempt: JobAttempt<E>,
     exit: Exit.Exit<void, E | Reported>
   ) {
-    if (Exit.isSuccess(exit)) return
-    if (Cause.hasInterruptsOnly(exit.cause)) return yield* attempt.release ?? board.release(job.lease)
+    if (Exit.isSuccess(exit)) return yield* outcome("completed")
+    if (Cause.hasInterruptsOnly(exit.cause)) {
+      yield* outcome("released")
+      return yield* attempt.release ?? board.release(job.lease)
+    }
     const found = Cause.findErrorOption(exit.cause)
     if (Option.isNone(found)) {
+      yield* outcome("failed")
       yield* Effect.logError(`Job ${job.id} (${job.type}) failed unexpectedly`, exit.cause)
       return yield* Effect.asVoid(attempt.fail(undefined, exit.cause))
     }
     const error = found.value
-    if (isReported(error)) return yield* Effect.fail(error)
+    if (isReported(error)) {
+      yield* outcome("lost")
+      return yield* Effect.fail(error)
+    }
+    yield* outcome("failed")
     yield* attempt.fail(error, exit.cause)
   })
 
-  const handle = Effect.fn("JobWorker.handle")(
+  const handle = Effect.fnUntraced(
     function* (job: ClaimedJob): Effect.fn.Return<void, Reported> {
       const attempt = yield* begin(job)
       if (attempt === "unreadable") {
@@ -115,7 +128,19 @@ export const makeJobWorker = Effect.fnUntraced(function* <E>(
           )
       )
     },
-    (effect, job) => Effect.annotateSpans(effect, { type: job.type })
+    (effect, job) =>
+      Effect.withSpan(effect, `job ${job.type}`, {
+        root: true,
+        kind: "consumer",
+        links: linksTo(job.traceparent),
+        attributes: {
+          "job.type": job.type,
+          "job.id": job.id,
+          "job.attempt": job.attempt,
+          "job.max_attempts": job.maxAttempts,
+          ...(job.videoId === null ? {} : { "video.id": job.videoId })
+        }
+      })
   )
 
   const claim = board.claim(types, owner, lease)

@@ -23,10 +23,11 @@ const databaseWait = Duration.seconds(1)
  */
 const reports = 60
 
-const countMail = countOutcomes<"sent" | "refused" | "delayed">(
-  "kinora_mails_total",
-  "Attempts to send a mail, by what the mail server did with it"
-)
+const countMail = countOutcomes("kinora_mails_total", "Attempts to send a mail, by what the mail server did with it", [
+  "sent",
+  "refused",
+  "delayed"
+])
 
 const decodeJob = Schema.decodeUnknownEffect(MailJob)
 const decodeMail = Schema.decodeUnknownEffect(Schema.fromJsonString(Mail))

@@ -1,4 +1,5 @@
 import { version } from "@kinora/domain/Version"
+import { TracesExported } from "@kinora/storage/platform/jobs/TracesExported"
 import { Effect, Layer, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { OtlpLogger, OtlpMetrics, OtlpSerialization, OtlpTracer } from "effect/observability"
@@ -41,7 +42,12 @@ export const telemetryLayer = Layer.unwrap(
       otlp.endpoint === "" || !metrics.enabled
         ? Layer.empty
         : OtlpMetrics.layer({ ...shared, url: signal(otlp.endpoint, "metrics") }),
-      traces === "" || !tracing.enabled ? Layer.empty : OtlpTracer.layer({ ...shared, url: signal(traces, "traces") })
+      traces === "" || !tracing.enabled
+        ? Layer.empty
+        : Layer.merge(
+            OtlpTracer.layer({ ...shared, url: signal(traces, "traces") }),
+            Layer.succeed(TracesExported, true)
+          )
     )
     return Effect.succeed(exporters.pipe(Layer.provide([OtlpSerialization.layerJson, FetchHttpClient.layer])))
   })

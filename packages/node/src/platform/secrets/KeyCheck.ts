@@ -10,7 +10,9 @@ const checkText = "kinora"
 
 const purposes: Readonly<Record<SealedColumn, SealedFor>> = {
   otp_secret: "one-time password",
-  feed_token: "feed token"
+  feed_token: "feed token",
+  sealed_secret: "webhook secret",
+  former_sealed_secret: "webhook secret"
 }
 const page = 500
 
@@ -49,7 +51,7 @@ export class KeyCheck extends Context.Service<
         for (;;) {
           const values = yield* rows.after(column, last, page)
           for (const value of values) {
-            last = value.userId
+            last = value.id
             const result = yield* Effect.result(box.renew(value.sealed, purposes[column]))
             if (result._tag === "Failure") lost += 1
             else if (Option.isSome(result.success)) {
@@ -64,7 +66,9 @@ export class KeyCheck extends Context.Service<
       const renewValues = Effect.gen(function* () {
         const factors = yield* renewAll("otp_secret")
         const feeds = yield* renewAll("feed_token")
-        const renewed = factors.renewed + feeds.renewed
+        const webhooks = yield* renewAll("sealed_secret")
+        const formers = yield* renewAll("former_sealed_secret")
+        const renewed = factors.renewed + feeds.renewed + webhooks.renewed + formers.renewed
         if (renewed > 0)
           yield* Effect.logInfo(
             `${renewed} values encrypted with earlier keys are now encrypted with the current secret key.`

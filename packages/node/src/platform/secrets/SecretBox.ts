@@ -11,6 +11,7 @@ export type SealedFor =
   | "runner token"
   | "key check"
   | "unsubscribe link"
+  | "webhook secret"
 
 /** The text was sealed with another key, or was changed. */
 export class CannotOpen extends Data.TaggedError("CannotOpen")<{ readonly purpose: SealedFor }> {}

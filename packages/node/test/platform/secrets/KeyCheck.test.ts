@@ -68,6 +68,9 @@ layer(world)("the secret key", (it) => {
           const box = yield* SecretBox
           yield* sql`update app_user set feed_token = ${box.seal("a", "feed token")}`
           yield* sql`
+            insert into webhook (url, events, sealed_secret)
+            values ('https://receiver.example/', '{}', ${box.seal("w", "webhook secret")})`
+          yield* sql`
             update app_user set otp_secret = ${box.seal("AAAA", "one-time password")} where username = 'ada'`
         })
       )
@@ -83,7 +86,7 @@ layer(world)("the secret key", (it) => {
 
       // Rotated: everything is sealed anew, after which the former key is not needed.
       const rotated = yield* told(["second", "first"])
-      assert.match(rotated[0]!, /^Info: 3 values encrypted with earlier keys/)
+      assert.match(rotated[0]!, /^Info: 4 values encrypted with earlier keys/)
       assert.match(rotated[1]!, /^Warn: The secret key is another one/)
       // A node with the former key went on for a while.
       yield* withKeys(
@@ -98,6 +101,9 @@ layer(world)("the secret key", (it) => {
       assert.deepStrictEqual(yield* told(["second"]), [])
       assert.isTrue(yield* opens(["second"], "otp_secret", "ada"))
       for (const name of ["ada", "bob"]) assert.isTrue(yield* opens(["second"], "feed_token", name))
+      const [webhook] = yield* sql<{ sealed: string }>`select sealed_secret as sealed from webhook`
+      const opened = Effect.flatMap(SecretBox, (box) => box.open(webhook!.sealed, "webhook secret"))
+      assert.strictEqual(yield* withKeys(["second"], opened), "w")
 
       // Given up: once no second factor needs the lost key, the present one is the instance's.
       yield* sql`update app_user set otp_secret = null`

@@ -72,6 +72,23 @@ const runnerJob = (state: number): Given<Values> =>
     return { jobUUID: rows[0]!.uuid }
   })
 
+const webhook: Given<Values> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const rows = yield* sql<{ id: number }>`
+    insert into webhook (url, events, sealed_secret) values ('https://127.0.0.1/', '{live.started}', 'a sealed secret')
+    returning id`
+  return { webhookId: idOf(rows) }
+})
+
+const failedDelivery: Given<Values> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const values = yield* webhook
+  const rows = yield* sql<{ id: number }>`
+    insert into webhook_delivery (webhook_id, message_id, type, body, state)
+    values (${Number(values["webhookId"])}, gen_random_uuid(), 'live.started', '{}', 3) returning id::int as id`
+  return { ...values, deliveryId: idOf(rows) }
+})
+
 const withImage = (type: 1 | 2): Given<Values> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
@@ -140,6 +157,27 @@ export const ofInstance: Acts = {
   },
   postServerBlocklistServers: { body: { host: "muted.example" }, entry: ["server-blocklist", "block-server"] },
   deleteServerBlocklistServersByHost: { given: mutedServer, entry: ["server-blocklist", "unblock-server"] },
+  postServerWebhooks: {
+    body: { url: "https://receiver.example/", events: ["live.started"] },
+    entry: ["webhook", "create"],
+    has: ["after"]
+  },
+  putServerWebhook: {
+    given: webhook,
+    body: { description: "Another" },
+    entry: ["webhook", "update"],
+    has: ["before", "after"]
+  },
+  deleteServerWebhook: { given: webhook, entry: ["webhook", "delete"], has: ["before"] },
+  postServerWebhookSecret: { given: webhook, body: {}, entry: ["webhook", "renew-secret"] },
+  postServerWebhookPing: { given: webhook, entry: ["webhook", "ping"] },
+  postServerWebhookDeliveryReplay: { given: failedDelivery, entry: ["webhook", "replay"] },
+  postServerWebhookReplay: {
+    given: failedDelivery,
+    body: { since: "2026-01-01T00:00:00.000Z" },
+    entry: ["webhook", "replay-failed"],
+    has: ["after"]
+  },
   postServerFederationHostRetry: { given: waitingHost, entry: ["federation-host", "retry"] },
   deleteServerFollowersByHandle: { given: follower("accepted"), entry: ["follower", "remove"], has: ["before"] },
   postServerFollowersReject: { given: follower("pending"), entry: ["follower", "reject"], has: ["before", "after"] },

@@ -8,7 +8,8 @@ begin
   return null;
 end $$;
 
--- A video is listed for the first time. Nothing is marked where nobody follows its channel: other instances send many.
+-- A video is listed for the first time. No notification is marked where nobody follows its channel: other instances send many.
+-- Webhooks are sent videos of ours, and lives by events of their own.
 create function video_listing_marked() returns trigger language plpgsql as $$
 begin
   new.announced := true;
@@ -17,6 +18,9 @@ begin
       select from video_channel c join actor_follow f on f.target_actor_id = c.actor_id and f.state = 'accepted'
       where c.id = new.channel_id
     );
+  if not new.remote and not new.is_live then
+    perform mark_webhook_event('video.published', 'video', new.id);
+  end if;
   return new;
 end $$;
 

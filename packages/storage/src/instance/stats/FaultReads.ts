@@ -21,6 +21,8 @@ export interface FaultFigures {
   readonly openMailings: number
   /** Hosts that did not take anything for more than a day. */
   readonly failingHosts: ReadonlyArray<string>
+  /** Addresses of webhooks that the instance made inactive, or that have failed for more than a day. */
+  readonly failingWebhooks: ReadonlyArray<string>
   readonly runners: number
   /** Runners that were in contact during the last hour. */
   readonly runnersInContact: number
@@ -49,6 +51,8 @@ const statement = `
     coalesce((select json_agg(host) from (
       select host from delivery_host where failing_since < now() - interval '1 day' order by failing_since limit 20
     ) h), '[]') as "failingHosts",
+    coalesce((select json_agg(url order by id) from webhook
+      where disabled_reason is not null or active and failing_since < now() - interval '1 day'), '[]') as "failingWebhooks",
     (select count(*)::integer from runner) as runners,
     (select count(*)::integer from runner where last_contact > now() - interval '1 hour') as "runnersInContact",
     (select count(*)::integer from app_user where role = 0 and not blocked) as administrators,

@@ -11,6 +11,17 @@ export interface OperationFigures {
   readonly oldestDeliveryAge: number
   readonly inbox: number
   readonly oldestInboxAge: number
+  /** Messages that wait for webhooks. */
+  readonly webhookDeliveries: number
+  readonly oldestWebhookDeliveryAge: number
+  /** Webhooks by whether they are sent anything; `disabled`: the instance made them inactive. */
+  readonly webhooks: { readonly active: number; readonly inactive: number; readonly disabled: number }
+  /** Lives that are being published, through any node, and who watches them, here and elsewhere. */
+  readonly liveSessions: number
+  readonly liveViewers: number
+  /** Runners by whether they were in contact during the last five minutes, and those of them that hold work. */
+  readonly runners: { readonly connected: number; readonly silent: number; readonly busy: number }
+  readonly runnerJobs: { readonly waiting: number; readonly processing: number }
   readonly removals: number
   readonly uploads: number
   readonly uploadBytes: number
@@ -46,6 +57,21 @@ export class OperationFiguresReads extends Context.Service<
           (select count(*) from inbox_activity where state = 'waiting') as inbox,
           coalesce((select extract(epoch from now() - min(received_at)) from inbox_activity where state = 'waiting'), 0)::float8
             as "oldestInboxAge",
+          (select count(*) from webhook_delivery where state = 1) as "webhookDeliveries",
+          coalesce((select extract(epoch from now() - min(queued_at)) from webhook_delivery where state = 1), 0)::float8
+            as "oldestWebhookDeliveryAge",
+          (select json_build_object('active', count(*) filter (where active),
+            'inactive', count(*) filter (where not active and disabled_reason is null),
+            'disabled', count(*) filter (where disabled_reason is not null)) from webhook) as webhooks,
+          (select count(*) from live_session where ended_at is null) as "liveSessions",
+          (select coalesce(sum(n.viewers + n.remote), 0) from live_session s join video_viewers n on n.video_id = s.video_id
+            where s.ended_at is null)::int as "liveViewers",
+          (select json_build_object('connected', count(*) filter (where last_contact > now() - interval '5 minutes'),
+            'silent', count(*) filter (where last_contact <= now() - interval '5 minutes'),
+            'busy', count(*) filter (where exists (select from runner_job j where j.runner_id = runner.id and j.state = 2)))
+            from runner) as runners,
+          (select json_build_object('waiting', count(*) filter (where state = 1),
+            'processing', count(*) filter (where state = 2)) from runner_job where state in (1, 2)) as "runnerJobs",
           (select count(*) from object_removal where not_before <= now()) as removals,
           (select count(*) from upload_session where state <> 'done') as uploads,
           (select coalesce(sum(received), 0) from upload_session where state <> 'done')::bigint as "uploadBytes",

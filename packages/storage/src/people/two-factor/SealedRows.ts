@@ -3,23 +3,29 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 
-/** Columns of users whose values are sealed. */
-const sealedColumns = ["otp_secret", "feed_token"] as const
-export type SealedColumn = (typeof sealedColumns)[number]
+/** Columns whose values are sealed, and their tables. */
+const tables = {
+  otp_secret: "app_user",
+  feed_token: "app_user",
+  sealed_secret: "webhook",
+  former_sealed_secret: "webhook"
+} as const
+export type SealedColumn = keyof typeof tables
 
 export interface SealedValue {
-  readonly userId: number
+  /** Of the row. */
+  readonly id: number
   readonly sealed: string
 }
 
-/** Sealed values of users, for the key check. */
+/** Sealed values, for the key check. */
 export class SealedRows extends Context.Service<
   SealedRows,
   {
-    /** The next values by user id, at most `count`. */
+    /** The next values by row id, at most `count`. */
     readonly after: (
       column: SealedColumn,
-      userId: number,
+      id: number,
       count: number
     ) => Effect.Effect<ReadonlyArray<SealedValue>, DatabaseUnavailable>
     /** Stores the same value sealed again, unless it changed meanwhile. */
@@ -35,16 +41,16 @@ export class SealedRows extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       return SealedRows.of({
-        after: Effect.fn("SealedRows.after")(function* (column, userId, count) {
+        after: Effect.fn("SealedRows.after")(function* (column, id, count) {
           return yield* sql<SealedValue>`
-            select id as "userId", ${sql(column)} as sealed from app_user
-            where ${sql(column)} is not null and id > ${userId} order by id limit ${count}
+            select id, ${sql(column)} as sealed from ${sql(tables[column])}
+            where ${sql(column)} is not null and id > ${id} order by id limit ${count}
           `
         }, withDatabaseErrors),
         replace: Effect.fn("SealedRows.replace")(function* (column, value, sealed) {
           yield* sql`
-            update app_user set ${sql(column)} = ${sealed}
-            where id = ${value.userId} and ${sql(column)} = ${value.sealed}
+            update ${sql(tables[column])} set ${sql(column)} = ${sealed}
+            where id = ${value.id} and ${sql(column)} = ${value.sealed}
           `
         }, withDatabaseErrors)
       })

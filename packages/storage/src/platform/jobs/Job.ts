@@ -45,6 +45,8 @@ export interface ClaimedJob {
   /** 1 for the first attempt. */
   readonly attempt: number
   readonly maxAttempts: number
+  /** The span that queued it, as the W3C header `traceparent` has it. */
+  readonly traceparent: string | null
   readonly lease: JobLease
 }
 

@@ -6,6 +6,7 @@ import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { listening } from "../database/Listening.ts"
 import { countAttempt } from "./AttemptMetrics.ts"
 import { type ClaimedJob, type JobLease, type JobState, LeaseLost, type NewJob } from "./Job.ts"
+import { TracesExported } from "./TracesExported.ts"
 
 /** Delay after the first failed attempt. It doubles with each further one, and is shortened at random by up to half. */
 const firstBackoffSeconds = 5
@@ -71,16 +72,24 @@ export class JobBoard extends Context.Service<
     JobBoard,
     Effect.gen(function* () {
       const sql = yield* PgClient
+      const linked = yield* TracesExported
 
-      const insert = (job: NewJob) => {
+      /** The span that queues a job, where somebody collects spans. */
+      const traceparent = linked
+        ? Effect.map(Effect.option(Effect.currentSpan), (span) =>
+            Option.match(span, { onNone: () => null, onSome: ({ spanId, traceId }) => `00-${traceId}-${spanId}-01` })
+          )
+        : Effect.succeed(null)
+
+      const insert = (job: NewJob, traceparent: string | null) => {
         const dependsOn = job.dependsOn ?? []
         const delay = (job.delayMillis ?? 0) / 1000
         const state: JobState = dependsOn.length > 0 ? "waiting-children" : delay > 0 ? "delayed" : "waiting"
         return sql<{ id: number }>`
-          insert into job (type, payload, state, priority, video_id, dedupe_key, run_at, max_attempts)
+          insert into job (type, payload, state, priority, video_id, dedupe_key, run_at, max_attempts, traceparent)
           values (${job.type}, ${JSON.stringify(job.payload)}::jsonb, ${state}, ${job.priority ?? 100},
             ${job.videoId ?? null}, ${job.dedupeKey ?? null}, now() + make_interval(secs => ${delay}::float8),
-            ${job.maxAttempts ?? 5})
+            ${job.maxAttempts ?? 5}, ${traceparent})
           on conflict (dedupe_key) where state not in ('completed', 'failed', 'cancelled') do nothing
           returning id`
       }
@@ -98,9 +107,10 @@ export class JobBoard extends Context.Service<
 
       const enqueue = Effect.fn("JobBoard.enqueue")(
         function* (job: NewJob) {
+          const span = yield* traceparent
           // The unfinished job of the key may end between the two statements. Then a new one can be added.
           for (;;) {
-            const made = (yield* insert(job))[0]
+            const made = (yield* insert(job, span))[0]
             if (made !== undefined) {
               if (job.dependsOn !== undefined && job.dependsOn.length > 0) yield* dependOn(made.id, job.dependsOn)
               return made.id
@@ -140,7 +150,9 @@ export class JobBoard extends Context.Service<
               order by priority, run_at, id for update skip locked limit 1
             )
             returning id, uuid, type, payload, video_id as "videoId", attempts as "attempt",
-              max_attempts as "maxAttempts"`.pipe(Effect.onError(() => Effect.sync(() => void unsure.add(token))))
+              max_attempts as "maxAttempts", traceparent`.pipe(
+          Effect.onError(() => Effect.sync(() => void unsure.add(token)))
+        )
         return Option.map(Option.fromNullishOr(rows[0]), (job): ClaimedJob => ({
           ...job,
           lease: { id: job.id, token }

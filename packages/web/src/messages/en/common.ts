@@ -101,5 +101,6 @@ export const messages = {
   instanceStatisticsTitle: "Statistics",
   welcomeTitle: "First steps",
   followsTitle: "Federation",
-  redundancyTitle: "Mirrored videos"
+  redundancyTitle: "Mirrored videos",
+  webhooksTitle: "Webhooks"
 } as const

@@ -8,6 +8,7 @@ export const messages = {
   taggedVideos: "{count, plural, one {video held for its tags} other {videos held for their tags}}",
   registrations: "{count, plural, one {person asks for an account} other {people ask for an account}}",
   failedJobs: "{count, plural, one {failed job} other {failed jobs}}",
+  webhooks: "{count, plural, one {webhook failed and is inactive} other {webhooks failed and are inactive}}",
   figures: "Figures",
   people: "People",
   users: "Users",

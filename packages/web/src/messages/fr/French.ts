@@ -32,5 +32,6 @@ export const french = {
   blocks: () => import("./blocks.ts"),
   welcome: () => import("./welcome.ts"),
   follows: () => import("./follows.ts"),
-  redundancy: () => import("./redundancy.ts")
+  redundancy: () => import("./redundancy.ts"),
+  webhooks: () => import("./webhooks.ts")
 } satisfies Record<string, () => Promise<{ readonly messages: object }>>

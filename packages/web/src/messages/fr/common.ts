@@ -105,5 +105,6 @@ export const messages = {
   instanceStatisticsTitle: "Statistiques",
   welcomeTitle: "Premiers pas",
   followsTitle: "Fédération",
-  redundancyTitle: "Vidéos en miroir"
+  redundancyTitle: "Vidéos en miroir",
+  webhooksTitle: "Webhooks"
 } satisfies Translation<typeof english>

@@ -11,6 +11,7 @@ export const messages = {
     "{count, plural, one {vidéo retenue pour ses étiquettes} other {vidéos retenues pour leurs étiquettes}}",
   registrations: "{count, plural, one {personne demande un compte} other {personnes demandent un compte}}",
   failedJobs: "{count, plural, one {tâche échouée} other {tâches échouées}}",
+  webhooks: "{count, plural, one {webhook en échec, désactivé} other {webhooks en échec, désactivés}}",
   figures: "Chiffres",
   people: "Personnes",
   users: "Utilisateurs",

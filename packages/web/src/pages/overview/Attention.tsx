@@ -15,10 +15,12 @@ import { useLive } from "../admin/Live.ts"
 const t = text("overview")
 
 interface Matter {
-  readonly key: "reports" | "waitingVideos" | "taggedVideos" | "registrations" | "failedJobs"
+  readonly key: "reports" | "waitingVideos" | "taggedVideos" | "registrations" | "failedJobs" | "webhooks"
   readonly icon: IconName
   readonly href: string
   readonly right: UserRight
+  /** Shown only where there is something: most instances have none of these. */
+  readonly rare?: boolean
   /** The number of what waits for somebody. */
   readonly ask: (signal: AbortSignal) => Promise<Answer<{ readonly total: number }>>
 }
@@ -62,6 +64,14 @@ const matters: ReadonlyArray<Matter> = [
     href: "/admin/jobs?state=failed",
     right: "MANAGE_JOBS",
     ask: (signal) => call("GET /api/v1/jobs/:state?", { params: { state: "failed" }, query: { count: 0 }, signal })
+  },
+  {
+    key: "webhooks",
+    icon: "swap",
+    href: "/admin/webhooks",
+    right: "MANAGE_CONFIGURATION",
+    rare: true,
+    ask: (signal) => call("GET /api/v1/server/webhooks", { query: { disabled: true, count: 0 }, signal })
   }
 ]
 
@@ -69,6 +79,7 @@ const Card = ({ matter }: { readonly matter: Matter }) => {
   const count = useLoad(`matter ${matter.key}`, matter.ask)
   useLive(count.again)
   const total = count.data?.total
+  if (matter.rare === true && !total) return null
   return (
     <li>
       <a class="matter" href={matter.href} data-open={total !== undefined && total > 0}>

@@ -173,6 +173,13 @@ export const services = {
       cleanup_remote_interactions: key(boolean, true, "Whether remote likes and comments that are gone are removed")
     }
   },
+  webhooks: {
+    allow_private_addresses: key(
+      boolean,
+      false,
+      "Whether webhooks may be sent to private networks and this machine, there also over http and on any port"
+    )
+  },
   followers: {
     instance: {
       enabled: key(boolean, true, "Whether other instances may follow this one"),
