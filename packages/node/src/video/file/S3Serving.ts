@@ -9,7 +9,7 @@ import type { Pace } from "../../platform/http/Pace.ts"
 import { streamFile } from "../../platform/http/StreamedFile.ts"
 
 /** How long a browser goes straight to the object storage before it asks here again. */
-export const redirectSeconds = 300
+const redirectSeconds = 300
 
 /** How long a signed address opens: long enough to begin, which is all that is checked. */
 const signedSeconds = 600
