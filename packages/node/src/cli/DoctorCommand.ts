@@ -10,6 +10,7 @@ import { checkDatabase } from "./DoctorDatabase.ts"
 import { checkInstance } from "./DoctorInstance.ts"
 import { checkDisk, checkPorts } from "./DoctorMachine.ts"
 import { checkMail, sendTestMail } from "./DoctorMail.ts"
+import { checkObjectStorage } from "./DoctorObjectStorage.ts"
 import { type Finding, renderFindings } from "./DoctorReport.ts"
 import { json, printJson } from "./Output.ts"
 import { checkSecrets } from "./DoctorSecrets.ts"
@@ -27,6 +28,7 @@ const examine = Effect.gen(function* () {
     checkYtDlp,
     checkSecrets,
     checkMail,
+    checkObjectStorage,
     checkPorts(config, running),
     checkAddress(config, running),
     checkInstance(running, sendsMail(config))
@@ -58,7 +60,7 @@ export const doctorCommand = Command.make("doctor", { sendMail, json }, (input) 
   }).pipe(Effect.provide(layer), toCliFailure)
 ).pipe(
   Command.withDescription(
-    "Check the disk, the database, ffmpeg and its codecs, yt-dlp, mail, the ports and the public URL, and what " +
+    "Check the disk, the database, ffmpeg and its codecs, yt-dlp, mail, object storage, the ports and the public URL, and what " +
       "waits for moderators or fails in the background. Says what to do about what is wrong. Exits with 1 when a check fails. Can be run beside a running instance."
   ),
   Command.withShortDescription("Find out what does not work, and what to do about it")

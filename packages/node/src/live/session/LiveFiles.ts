@@ -6,9 +6,12 @@ import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { hlsName } from "@kinora/storage/platform/objects/ObjectIntents"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { playlistsBucket } from "@kinora/storage/video/write/NewRenditions"
-import { Context, Effect, Layer } from "effect"
+import { S3Failure } from "@kinora/storage/platform/objects/s3/S3Failure"
+import { Context, Duration, Effect, Layer } from "effect"
 import { link } from "node:fs/promises"
 import { basename } from "node:path"
+import { KinoraConfig } from "../../platform/config/Config.ts"
+import { exists } from "../../platform/folders/Exists.ts"
 import { LiveParts } from "../../video/file/LiveParts.ts"
 import { LivePlaylists } from "../../video/file/LivePlaylists.ts"
 import type { LiveSegment } from "./MediaPlaylistLines.ts"
@@ -29,6 +32,9 @@ export interface LiveFilesOf extends Pick<FilesOfLive, "packaging"> {
   readonly remove: Effect.Effect<void>
 }
 
+/** Segments come every few seconds: one that takes longer would hold up the next. */
+const storedWithin = Duration.seconds(4)
+
 /** Serves the segments of lives: files in the object store, and playlists and parts from memory. */
 export class LiveFiles extends Context.Service<
   LiveFiles,
@@ -38,8 +44,39 @@ export class LiveFiles extends Context.Service<
     LiveFiles,
     Effect.gen(function* () {
       const objects = yield* ObjectStore
+      const { store_live_streams } = (yield* KinoraConfig).object_storage.streaming_playlists
       const playlists = yield* LivePlaylists
       const parts = yield* LiveParts
+
+      const toDisk = Effect.fnUntraced(function* (key: ObjectKey, path: string, why: string) {
+        yield* Effect.logWarning(`${key.name} of a live stays on disk: ${why}`)
+        // It may have arrived at the last moment.
+        if (yield* Effect.promise(() => exists(path))) yield* objects.put(key, path, "disk")
+      })
+
+      /** A live goes on whether or not the object storage keeps up: each file is served from where it is. */
+      const store = (key: ObjectKey, path: string) =>
+        store_live_streams
+          ? Effect.asVoid(objects.put(key, path)).pipe(
+              Effect.timeoutOrElse({
+                duration: storedWithin,
+                orElse: () => toDisk(key, path, "the object storage is too slow")
+              }),
+              Effect.catchDefect((defect) =>
+                defect instanceof S3Failure ? toDisk(key, path, defect.message) : Effect.die(defect)
+              )
+            )
+          : Effect.asVoid(objects.put(key, path, "disk"))
+
+      /** What cannot be removed now belongs to nothing, and is found by the daily sweep. */
+      const discard = (key: ObjectKey) =>
+        objects
+          .remove(key)
+          .pipe(
+            Effect.catchDefect((defect) =>
+              defect instanceof S3Failure ? Effect.logWarning(defect.message) : Effect.die(defect)
+            )
+          )
 
       const of = (live: FilesOfLive, outputs: ReadonlyArray<LiveOutput>): LiveFilesOf => {
         const { keep, packaging, privacy, uuid } = live
@@ -51,7 +88,7 @@ export class LiveFiles extends Context.Service<
           const digested = yield* Effect.promise(() => segmentDigest(path))
           const served = `${path}.served`
           if (kept) yield* Effect.promise(() => link(path, served))
-          yield* objects.put(keyOf(basename(path)), kept ? served : path)
+          yield* store(keyOf(basename(path)), kept ? served : path)
           return digested
         })
 
@@ -78,8 +115,8 @@ export class LiveFiles extends Context.Service<
           const begins = beginsRun(version, isFirst)
           const segment: LiveSegment = { name, seconds, ...file, at, begins, init: nameOf(init) }
           shown.closeParts(version, keyOf(name))
-          for (const old of version.window.add(segment)) yield* objects.remove(keyOf(old.name))
-          for (const old of shown.endedInits(version)) yield* objects.remove(keyOf(old))
+          for (const old of version.window.add(segment)) yield* discard(keyOf(old.name))
+          for (const old of shown.endedInits(version)) yield* discard(keyOf(old))
           return segment
         })
 
@@ -101,8 +138,8 @@ export class LiveFiles extends Context.Service<
           remove: Effect.gen(function* () {
             shown.remove()
             for (const { inits, window } of shown.versions) {
-              for (const { name } of window.files) yield* objects.remove(keyOf(name))
-              for (const name of inits.keys()) yield* objects.remove(keyOf(name))
+              for (const { name } of window.files) yield* discard(keyOf(name))
+              for (const name of inits.keys()) yield* discard(keyOf(name))
             }
           })
         }

@@ -1,5 +1,5 @@
 import type { PreconditionFailed, RangeNotSatisfiable } from "@kinora/domain/errors/RequestErrors"
-import { Effect, Stream } from "effect"
+import { Effect, Pull, type Scope, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { ByteRange } from "./ByteRanges.ts"
@@ -30,29 +30,39 @@ const paced = <E>(bytes: Stream.Stream<Uint8Array, E>, pace: Pace | undefined): 
         Stream.tap((part) => Effect.suspend(() => Effect.sleep(Math.max(0, pace.take(part.length)))))
       )
 
-/** Answers with the file or the ranges that are asked for, by the same rules as a local file. Nothing is read ahead. */
-export const streamFile = <E>(
+/** Reads the first bytes at once: what cannot be read fails before the answer begins. */
+const begun = <E>(bytes: Stream.Stream<Uint8Array, E>) =>
+  Effect.gen(function* () {
+    const pull = yield* Stream.toPull(bytes)
+    const first = yield* Pull.catchDone(pull, () => Effect.succeed<ReadonlyArray<Uint8Array>>([]))
+    return Stream.concat(Stream.fromIterable(first), Stream.fromPull(Effect.succeed(pull)))
+  })
+
+/**
+ * Answers with the file or the ranges that are asked for, by the same rules as a local file. Nothing is read ahead but the
+ * first bytes. The source is closed with the scope, which is that of the request.
+ */
+export const streamFile = Effect.fnUntraced(function* <E>(
   request: HttpServerRequest,
   file: StreamedFile<E>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, RangeNotSatisfiable | PreconditionFailed> => {
+): Effect.fn.Return<HttpServerResponse.HttpServerResponse, E | RangeNotSatisfiable | PreconditionFailed, Scope.Scope> {
   const decided = decide(request, file, {
     size: file.size,
     etag: file.etag,
     modifiedMillis: file.modifiedAt.getTime(),
     lastModified: file.modifiedAt.toUTCString()
   })
-  if (decided._tag === "Refused") return Effect.fail(decided.error)
-  if (decided._tag === "Empty") return Effect.succeed(decided.response)
+  if (decided._tag === "Refused") return yield* Effect.fail(decided.error)
+  if (decided._tag === "Empty") return decided.response
   const { bytes, headers, pieces, status } = decided
   if (request.method === "HEAD") {
-    return Effect.succeed(
-      HttpServerResponse.empty({ status, headers: { ...headers, "content-length": String(bytes) } })
-    )
+    return HttpServerResponse.empty({ status, headers: { ...headers, "content-length": String(bytes) } })
   }
   const body = Stream.fromIterable(pieces).pipe(
     Stream.flatMap((piece): Stream.Stream<Uint8Array, E> =>
       "bytes" in piece ? Stream.succeed(piece.bytes) : file.read(piece)
     )
   )
-  return Effect.succeed(HttpServerResponse.stream(paced(body, file.pace), { status, headers, contentLength: bytes }))
-}
+  const stream = paced(yield* begun(body), file.pace)
+  return HttpServerResponse.stream(stream, { status, headers, contentLength: bytes })
+})

@@ -2,7 +2,7 @@ import type { PreconditionFailed, RangeNotSatisfiable } from "@kinora/domain/err
 import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -25,7 +25,7 @@ export class SavedFiles extends Context.Service<
       request: HttpServerRequest,
       key: ObjectKey,
       as: SavedAs
-    ) => Effect.Effect<HttpServerResponse, FileNotFound | RangeNotSatisfiable | PreconditionFailed>
+    ) => Effect.Effect<HttpServerResponse, FileNotFound | RangeNotSatisfiable | PreconditionFailed, Scope.Scope>
   }
 >()("@kinora/node/downloads/SavedFiles") {
   static readonly layer = Layer.effect(

@@ -1,15 +1,17 @@
 import type { PreconditionFailed, RangeNotSatisfiable } from "@kinora/domain/errors/RequestErrors"
+import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import type { ObjectStore, S3Place } from "@kinora/storage/platform/objects/ObjectStore"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { ByteRange } from "../../platform/http/ByteRanges.ts"
 import type { DescribedFile } from "../../platform/http/FileDecision.ts"
 import type { Pace } from "../../platform/http/Pace.ts"
 import { streamFile } from "../../platform/http/StreamedFile.ts"
 
 /** How long a browser goes straight to the object storage before it asks here again. */
-export const redirectSeconds = 300
+const redirectSeconds = 300
 
 /** How long a signed address opens: long enough to begin, which is all that is checked. */
 const signedSeconds = 600
@@ -30,28 +32,30 @@ export interface S3File extends DescribedFile {
  * Answers with an object in object storage. Readers are sent to it where they may read it there, so that its bytes take
  * one way; others pass through here, range by range.
  */
-export const serveS3 = (
+export const serveS3 = Effect.fnUntraced(function* (
   objects: ObjectStore["Service"],
   request: HttpServerRequest,
   key: ObjectKey,
   place: S3Place,
   file: S3File
-): Effect.Effect<HttpServerResponse.HttpServerResponse, RangeNotSatisfiable | PreconditionFailed> => {
+): Effect.fn.Return<
+  HttpServerResponse.HttpServerResponse,
+  FileNotFound | RangeNotSatisfiable | PreconditionFailed,
+  Scope.Scope
+> {
   const { cacheControl, contentDisposition, contentType, proxied } = file
   if (!isPlaylist(key)) {
     if (place.publicUrl !== undefined && contentDisposition === undefined) {
-      return Effect.succeed(redirect(place.publicUrl, `public, max-age=${redirectSeconds}`))
+      return redirect(place.publicUrl, `public, max-age=${redirectSeconds}`)
     }
     if (place.publicUrl !== undefined || !proxied) {
       const as = { contentType, cacheControl, ...(contentDisposition === undefined ? {} : { contentDisposition }) }
-      return Effect.map(place.sign(signedSeconds, as), (url) => redirect(url, "private, no-store"))
+      return redirect(yield* place.sign(signedSeconds, as), "private, no-store")
     }
   }
-  return streamFile(request, {
-    ...file,
-    size: place.size,
-    modifiedAt: place.modifiedAt,
-    etag: place.etag,
-    read: (range) => objects.openRead(key, range)
-  })
-}
+  const { etag, modifiedAt, size } = place
+  const read = (range: ByteRange) => objects.openRead(key, range)
+  return yield* Effect.catchTag(streamFile(request, { ...file, etag, modifiedAt, size, read }), "ObjectNotFound", () =>
+    Effect.fail(new FileNotFound())
+  )
+})

@@ -2,7 +2,7 @@ import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { PreconditionFailed, RangeNotSatisfiable } from "@kinora/domain/errors/RequestErrors"
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { KinoraConfig } from "../../platform/config/Config.ts"
@@ -22,7 +22,7 @@ export class ServedBucket extends Context.Service<
       key: ObjectKey,
       cacheControl: string,
       headers?: Record<string, string>
-    ) => Effect.Effect<HttpServerResponse, FileNotFound | RangeNotSatisfiable | PreconditionFailed>
+    ) => Effect.Effect<HttpServerResponse, FileNotFound | RangeNotSatisfiable | PreconditionFailed, Scope.Scope>
   }
 >()("@kinora/node/files/ServedBucket") {
   static readonly layer = Layer.effect(

@@ -11,6 +11,7 @@ import { randomUUID } from "node:crypto"
 import { readdirSync, writeFileSync } from "node:fs"
 import { LiveFiles } from "../../../src/live/session/LiveFiles.ts"
 import { packagingOf } from "../../../src/live/session/Packaging.ts"
+import { KinoraConfig } from "../../../src/platform/config/Config.ts"
 import { LiveParts } from "../../../src/video/file/LiveParts.ts"
 import { LivePlaylists } from "../../../src/video/file/LivePlaylists.ts"
 
@@ -73,7 +74,13 @@ const services = Layer.unwrap(
   })
 )
 
-layer(LiveFiles.layer.pipe(Layer.provideMerge(services), Layer.provideMerge(NodeServices.layer)))("LiveFiles", (it) => {
+layer(
+  LiveFiles.layer.pipe(
+    Layer.provideMerge(services),
+    Layer.provide(KinoraConfig.layerTest()),
+    Layer.provideMerge(NodeServices.layer)
+  )
+)("LiveFiles", (it) => {
   it.effect("serves parts from memory, then out of their segment, and forgets those that are old", () =>
     Effect.gen(function* () {
       const parts = yield* LiveParts

@@ -36,7 +36,7 @@ const emptySha256 = createHash("sha256").digest("hex")
 
 const pathOf = (key: string): string => key.split("/").map(encodeURIComponent).join("/")
 
-export const addressOf = (settings: S3Settings, { bucket, key, query }: Omit<S3Request, "method">): string => {
+const addressOf = (settings: S3Settings, { bucket, key, query }: Omit<S3Request, "method">): string => {
   const search = new URLSearchParams(query).toString()
   return `${bucketAddress(settings, bucket)}${key === undefined ? "" : `/${pathOf(key)}`}${search === "" ? "" : `?${search}`}`
 }
