@@ -56,10 +56,10 @@ const shownNames = 20
 /** Control characters in names of the old database do not reach the terminal. */
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
 
-const section = (title: string, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+const section = (title: string, lines: ReadonlyArray<string>, most = shownNames): ReadonlyArray<string> => {
   if (lines.length === 0) return []
-  const more = lines.length - shownNames
-  return ["", `${title}:`, ...lines.slice(0, shownNames).map((line) => `  ${plain(line)}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
+  const more = lines.length - most
+  return ["", `${title}:`, ...lines.slice(0, most).map((line) => `  ${plain(line)}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
 }
 
 const tableLine = ({ present, rows, table, written }: TableReport): string => {
@@ -69,10 +69,6 @@ const tableLine = ({ present, rows, table, written }: TableReport): string => {
   return `${table}: ${written} of ${rows}${there}${left > 0 ? `; ${left} left out` : ""}`
 }
 
-/** A table that has fewer rows in the end than were written. */
-export const isShort = ({ present, written }: TableReport, dropped = 0): boolean =>
-  present !== null && written !== null && present < written - dropped
-
 /** The report as people read it. */
 export const reportText = (report: MovingReport): string => {
   const { files } = report
@@ -81,14 +77,15 @@ export const reportText = (report: MovingReport): string => {
     `Instance ${report.origin}`,
     ...section(
       "Rows",
-      report.tables.filter(({ rows, written }) => rows > 0 || (written ?? 0) > 0).map(tableLine)
-    ).flatMap((line, place) => (place === 0 ? [] : [line])),
+      report.tables.filter(({ rows, written }) => rows > 0 || (written ?? 0) > 0).map(tableLine),
+      Infinity
+    ),
     "",
     report.dryRun ? `Files: ${counted}` : `Files: ${counted}, ${files.verified} verified by SHA-256`,
     ...section(`Files that are missing (${files.missingCount})`, files.missing.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)),
     ...section("Files that are damaged", files.damaged),
     ...section("Rows that the database refused", report.tables.flatMap(({ refused, table }) => refused.map((why) => `${table}, ${why}`))),
-    ...section("Left behind", report.leftBehind.map(({ reason, rows, table }) => `${table} (${rows}): ${reason}`)),
+    ...section("Left behind", report.leftBehind.filter(({ rows }) => rows > 0).map(({ reason, rows, table }) => `${table} (${rows}): ${reason}`)),
     ...section("Tables that are not known, and left behind", report.unknownTables.map(({ rows, table }) => `${table} (${rows})`)),
     ...section("Columns that are not known, and left behind", report.unknownColumns),
     ...section("Tables that are not there", report.missingTables),

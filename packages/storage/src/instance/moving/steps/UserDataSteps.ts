@@ -19,7 +19,7 @@ const playlists: MovingStep = {
          r."createdAt", r."updatedAt"
        from ${rows} join account o on o.id = r."ownerAccountId" join actor a on a.id = o.actor_id
          left join video_channel c on c.id = r."videoChannelId" and c.account_id = o.id and coalesce(r.type, 1) = 1
-       on conflict do nothing returning id, remote, updated_at
+       returning id, remote, updated_at
      ), others as (
        insert into remote_playlist (playlist_id, fetched_at) select id, updated_at from made where remote
      ) select 1 from made`
@@ -43,7 +43,7 @@ const elements: MovingStep = {
        ), 0) + row_number() over (partition by p.id order by r.position, r.id), r."startTimestamp", r."stopTimestamp",
        r."createdAt", r."updatedAt"
      from ${rows} join video_playlist p on p.id = r."videoPlaylistId" left join video v on v.id = r."videoId"
-     on conflict do nothing returning 1`
+     returning 1`
   ]
 }
 
