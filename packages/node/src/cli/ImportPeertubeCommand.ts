@@ -16,7 +16,7 @@ import { json, printJson } from "./Output.ts"
 const database = Flag.String("database").pipe(
   Flag.withMetavar("URL"),
   Flag.withDescription(
-    "Database of the old instance, postgresql://user:password@host/name; it is only read. KINORA_IMPORT_DATABASE unless given"
+    "Database of the old instance, postgresql://user:password@host/name; it is only read. PEERTUBE_DATABASE_URL unless given"
   ),
   Flag.optional
 )
@@ -70,7 +70,7 @@ export const importPeertubeCommand = Command.make(
   { database, storage, peertubeConfig, dryRun, link, acceptMissing, dropSecondFactors, json },
   (input) =>
     Effect.gen(function* () {
-      const url = Option.getOrElse(input.database, () => process.env["KINORA_IMPORT_DATABASE"] ?? "")
+      const url = Option.getOrElse(input.database, () => process.env["PEERTUBE_DATABASE_URL"] ?? "")
       if (url === "") {
         return yield* new CliFailure({ message: "Give the database of the old instance by --database.", exitCode: 1 })
       }

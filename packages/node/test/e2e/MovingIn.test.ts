@@ -77,7 +77,7 @@ describe("an instance that moved in", () => {
     const result = await node.command(
       ["import-peertube", "--json", "--storage", storage, "--peertube-config", config],
       "",
-      { KINORA_IMPORT_DATABASE: source.url }
+      { PEERTUBE_DATABASE_URL: source.url }
     )
     expect(result.code, result.err).toBe(0)
     report = JSON.parse(result.out) as MovingReport
