@@ -33,6 +33,6 @@ export const migrateDatabase = Effect.gen(function* () {
 const sameOrigin = Effect.flatMap(KinoraConfig, ({ derived }) => settleOrigin(derived.origin, false))
 
 /** The configured database, whose schema is brought up to date first. */
-export const migratedDatabase = Layer.effectDiscard(Effect.andThen(Effect.andThen(migrateDatabase, movingFinished), sameOrigin)).pipe(
-  Layer.provideMerge(databaseLayer)
-)
+export const migratedDatabase = Layer.effectDiscard(
+  Effect.andThen(Effect.andThen(migrateDatabase, movingFinished), sameOrigin)
+).pipe(Layer.provideMerge(databaseLayer))

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { CustomSettingRows } from "@kinora/storage/instance/settings/CustomSettingRows"
-import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { moveIn, type MovingOptions, refuseTarget, surveyMoving } from "../instance/moving/MoveIn.ts"
@@ -18,7 +18,7 @@ const database = Flag.String("database").pipe(
   Flag.withDescription(
     "Database of the old instance, postgresql://user:password@host/name; it is only read. PEERTUBE_DATABASE_URL unless given"
   ),
-  Flag.optional
+  Flag.withFallbackConfig(Config.String("PEERTUBE_DATABASE_URL"))
 )
 
 const storage = Flag.String("storage").pipe(
@@ -41,17 +41,21 @@ const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
 const dryRun = flag("dry-run", "Only read the old instance and report what would come, and what would not")
-const link = flag("link", "Give files on the same disk a second name in place of copying them; the old instance must not run again")
+const link = flag(
+  "link",
+  "Give files on the same disk a second name in place of copying them; the old instance must not run again"
+)
 const acceptMissing = flag("accept-missing-files", "Go on although files are missing; what names them is left out")
 const dropSecondFactors = flag(
   "drop-second-factors",
   "Go on although second factors cannot be read; these users log in with their password alone"
 )
 
-const say = (asJson: boolean, report: MovingReport) =>
-  asJson ? printJson(report) : Console.log(reportText(report))
+const say = (asJson: boolean, report: MovingReport) => (asJson ? printJson(report) : Console.log(reportText(report)))
 
-const layer = Layer.mergeAll(objectFolders, FetchHttpClient.layer).pipe(Layer.provideMerge([configLayer, commandLogging]))
+const layer = Layer.mergeAll(objectFolders, FetchHttpClient.layer).pipe(
+  Layer.provideMerge([configLayer, commandLogging])
+)
 
 const survey = Effect.fnUntraced(function* (options: MovingOptions) {
   const { derived } = yield* KinoraConfig
@@ -70,16 +74,12 @@ export const importPeertubeCommand = Command.make(
   { database, storage, peertubeConfig, dryRun, link, acceptMissing, dropSecondFactors, json },
   (input) =>
     Effect.gen(function* () {
-      const url = Option.getOrElse(input.database, () => process.env["PEERTUBE_DATABASE_URL"] ?? "")
-      if (url === "") {
-        return yield* new CliFailure({ message: "Give the database of the old instance by --database.", exitCode: 1 })
-      }
       const folder = Option.map(input.storage, (path) => resolve(path))
       if (Option.isSome(folder) && !existsSync(folder.value)) {
         return yield* new CliFailure({ message: `There is no folder ${folder.value}.`, exitCode: 1 })
       }
       const options: MovingOptions = {
-        database: Redacted.make(url),
+        database: Redacted.make(input.database),
         storage: Option.getOrUndefined(folder),
         configs: input.peertubeConfig.map((path) => resolve(path)),
         link: input.link,
@@ -105,7 +105,8 @@ export const importPeertubeCommand = Command.make(
   Command.withShortDescription("Import a PeerTube instance"),
   Command.withExamples([
     {
-      command: "kinora import-peertube --dry-run --database postgresql://localhost/peertube --storage /var/www/peertube/storage",
+      command:
+        "kinora import-peertube --dry-run --database postgresql://localhost/peertube --storage /var/www/peertube/storage",
       description: "Report what would come"
     },
     {

@@ -72,7 +72,10 @@ describe("an instance that moved in", () => {
        where "videoId" = 2 and resolution = 360`
     )
     const config = join(storage, "production.yaml")
-    writeFileSync(config, "instance:\n  name: Old and new\nsignup:\n  enabled: true\ndatabase:\n  hostname: localhost\nplugins:\n  index: {}\n")
+    writeFileSync(
+      config,
+      "instance:\n  name: Old and new\nsignup:\n  enabled: true\ndatabase:\n  hostname: localhost\nplugins:\n  index: {}\n"
+    )
     node = await KinoraProcess.create({ ...atPeerAddress, DATABASE_URL: target.url })
     const result = await node.command(
       ["import-peertube", "--json", "--storage", storage, "--peertube-config", config],
@@ -92,10 +95,13 @@ describe("an instance that moved in", () => {
   })
 
   it("has every row, and reports those that have no meaning here", () => {
-    const left = report.tables.filter(({ rows, written }) => rows !== written).map(({ table, rows, written }) => ({ table, rows, written }))
+    const left = report.tables
+      .filter(({ rows, written }) => rows !== written)
+      .map(({ table, rows, written }) => ({ table, rows, written }))
     expect(left).toEqual([{ table: "userNotification", rows: 41, written: 40 }])
     expect(report.tables.flatMap(({ refused }) => refused)).toEqual([])
-    for (const { present, table, written } of report.tables) if (present !== null) expect([table, present]).toEqual([table, written])
+    for (const { present, table, written } of report.tables)
+      if (present !== null) expect([table, present]).toEqual([table, written])
     expect(report.unknownTables).toEqual([])
     expect(report.missingTables).toEqual([])
     expect(report.leftBehind.find(({ table }) => table === "oAuthToken")?.rows).toBe(7)
@@ -115,14 +121,22 @@ describe("an instance that moved in", () => {
       const path = join(storage, folder, filename)
       const expected = existsSync(path) ? readFileSync(path) : bucketFile
       expect(await bytes(`/static/${folder}/${filename}`)).toEqual(expected)
-      expect(await bytes(`/static/${folder}/${filename}`, { range: "bytes=1000-1999" })).toEqual(expected.subarray(1000, 2000))
+      expect(await bytes(`/static/${folder}/${filename}`, { range: "bytes=1000-1999" })).toEqual(
+        expected.subarray(1000, 2000)
+      )
     }
   })
 
   it("logs in with old passwords, and replaces their hashes", async () => {
-    const hashes = () => now<{ username: string; hash: string }>("select username, left(password_hash, 4) as hash from app_user order by id")
+    const hashes = () =>
+      now<{ username: string; hash: string }>(
+        "select username, left(password_hash, 4) as hash from app_user order by id"
+      )
     expect(new Set((await hashes()).map(({ hash }) => hash))).toEqual(new Set(["$2b$"]))
-    for (const [name, password] of [["root", "root-password-1"], ["user1", "password1"]] as const) {
+    for (const [name, password] of [
+      ["root", "root-password-1"],
+      ["user1", "password1"]
+    ] as const) {
       await expect(node.login(name, `${password}x`)).rejects.toThrow("invalid_grant")
       await node.login(name, password)
     }
@@ -155,7 +169,14 @@ describe("an instance that moved in", () => {
 
   it("answers old addresses", async () => {
     const short = "vupzG95b99QEtZuGDequE4"
-    for (const path of [`/w/${first}`, `/w/${short}`, `/videos/watch/${first}`, "/a/user1", "/c/user1_chan", "/feeds/videos.xml"]) {
+    for (const path of [
+      `/w/${first}`,
+      `/w/${short}`,
+      `/videos/watch/${first}`,
+      "/a/user1",
+      "/c/user1_chan",
+      "/feeds/videos.xml"
+    ]) {
       const answer = await node.get(path)
       expect([path, answer.status < 400]).toEqual([path, true])
     }
@@ -168,7 +189,9 @@ describe("an instance that moved in", () => {
         expect(await bytes(`/lazy-static/${folder}/${filename}`)).toEqual(readFileSync(join(storage, folder, filename)))
       }
     }
-    const [torrent] = await old<{ torrentFilename: string; infoHash: string }>(`select * from "videoFile" where "videoId" = 1`)
+    const [torrent] = await old<{ torrentFilename: string; infoHash: string }>(
+      `select * from "videoFile" where "videoId" = 1`
+    )
     expect((await bytes(`/lazy-static/torrents/${torrent!.torrentFilename}`)).length).toBeGreaterThan(100)
     expect((await details(first)).files.map(({ magnetUri }) => magnetUri).join()).toContain(torrent!.infoHash)
     const [caption] = await old<{ filename: string }>(`select filename from "videoCaption"`)
@@ -178,7 +201,9 @@ describe("an instance that moved in", () => {
   })
 
   it("is to other instances who it was: same addresses, same keys", async () => {
-    const actors = await old<{ url: string; publicKey: string }>(`select url, "publicKey" from actor where "serverId" is null`)
+    const actors = await old<{ url: string; publicKey: string }>(
+      `select url, "publicKey" from actor where "serverId" is null`
+    )
     expect(actors).toHaveLength(9)
     for (const { publicKey, url } of actors) {
       const actor = await node.json<{ id: string; publicKey: { publicKeyPem: string } }>(pathOf(url), activity)
@@ -200,9 +225,10 @@ describe("an instance that moved in", () => {
       `select count(*)::int as all, (count(*) filter (where "originCommentId" is null))::int as threads from "videoComment" where "videoId" = 1`
     )
     expect([threads.total, threads.totalNotDeletedComments]).toEqual([counted!.threads, counted!.all])
-    const tree = await node.json<{ comment: { totalReplies: number }; children: ReadonlyArray<{ comment: { isDeleted: boolean }; children: ReadonlyArray<unknown> }> }>(
-      "/api/v1/videos/eed06102-7b13-407e-9056-023abf7ba53f/comment-threads/101"
-    )
+    const tree = await node.json<{
+      comment: { totalReplies: number }
+      children: ReadonlyArray<{ comment: { isDeleted: boolean }; children: ReadonlyArray<unknown> }>
+    }>("/api/v1/videos/eed06102-7b13-407e-9056-023abf7ba53f/comment-threads/101")
     expect(tree.comment.totalReplies).toBe(1)
     expect(tree.children[0]?.comment.isDeleted).toBe(true)
     expect(tree.children[0]?.children).toHaveLength(1)
@@ -219,24 +245,36 @@ describe("an instance that moved in", () => {
     const elements = await node.json<Listed<{ position: number; video: { uuid: string } | null }>>(
       `/api/v1/video-playlists/${playlist!.uuid}/videos`
     )
-    expect(elements.data.map(({ position, video }) => [position, video?.uuid])).toEqual([[1, first], [2, second], [3, undefined]])
+    expect(elements.data.map(({ position, video }) => [position, video?.uuid])).toEqual([
+      [1, first],
+      [2, second],
+      [3, undefined]
+    ])
     const chapters = await node.json<{ chapters: ReadonlyArray<unknown> }>(`/api/v1/videos/${first}/chapters`)
     expect(chapters.chapters).toHaveLength(2)
-    const reports = await node.json<Listed<{ reason: string }>>("/api/v1/abuses", await node.login("root", "root-password-1"))
+    const reports = await node.json<Listed<{ reason: string }>>(
+      "/api/v1/abuses",
+      await node.login("root", "root-password-1")
+    )
     expect(reports.total).toBe(4)
     expect((await node.json<{ content: string }>("/api/v1/custom-pages/homepage/instance")).content).toBe("# Welcome")
     expect((await node.json<{ instance: { name: string } }>("/api/v1/config")).instance.name).toBe("Old and new")
     // Private feeds keep their addresses.
-    const [{ feedToken }] = (await old<{ feedToken: string }>(`select "feedToken" from "user" where username = 'user2'`)) as [
-      { feedToken: string }
-    ]
+    const [{ feedToken }] = (await old<{ feedToken: string }>(
+      `select "feedToken" from "user" where username = 'user2'`
+    )) as [{ feedToken: string }]
     const [{ id }] = (await old<{ id: number }>(`select id from account where name = 'user2'`)) as [{ id: number }]
     expect((await node.get(`/feeds/subscriptions.xml?accountId=${id}&token=${feedToken}`)).status).toBe(200)
   })
 
   it("leaves nothing half done: states, lives, ids", async () => {
-    const states = await now<{ id: number; state: number }>("select id, state from video where id in (102, 103) order by id")
-    expect(states).toEqual([{ id: 102, state: 4 }, { id: 103, state: 7 }])
+    const states = await now<{ id: number; state: number }>(
+      "select id, state from video where id in (102, 103) order by id"
+    )
+    expect(states).toEqual([
+      { id: 102, state: 4 },
+      { id: 103, state: 7 }
+    ])
     expect(await now("select state from video_import order by id")).toEqual([{ state: 2 }, { state: 5 }])
     const [live] = await now<{ digest: string }>("select encode(key_digest, 'hex') as digest from live_video")
     expect(live!.digest).toHaveLength(64)
@@ -261,7 +299,9 @@ describe("an instance that moved in", () => {
       (await sent()).find(({ thing }) => thing === `${peerOrigin}/videos/watch/${first}`)
     )
     expect(update.type).toBe("Update")
-    const [delivery] = await now<{ inbox: string }>(`select d.inbox_url as inbox from delivery d join activity a on a.id = d.activity_id
+    const [delivery] = await now<{
+      inbox: string
+    }>(`select d.inbox_url as inbox from delivery d join activity a on a.id = d.activity_id
       where a.thing = '${peerOrigin}/videos/watch/${first}'`)
     expect(delivery?.inbox).toBe("https://peer.example/inbox")
   })

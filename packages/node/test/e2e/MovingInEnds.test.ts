@@ -84,7 +84,9 @@ describe("moving in", () => {
     expect(report.dryRun).toBe(true)
     expect(report.tables.find(({ table }) => table === "videoComment")).toMatchObject({ rows: 54, written: null })
     expect(report.files).toMatchObject({ files: 61, missingCount: 0 })
-    expect(await rowsOf(target, "select 1 as there from information_schema.tables where table_schema = 'public'")).toEqual([])
+    expect(
+      await rowsOf(target, "select 1 as there from information_schema.tables where table_schema = 'public'")
+    ).toEqual([])
     expect(filesBelow(node.dataDir)).toEqual([])
     const text = await node.command(["import-peertube", "--dry-run", "--storage", storage, "--database", source.url])
     expect(text.out).toContain("videoComment: 54")
@@ -92,7 +94,9 @@ describe("moving in", () => {
 
   it("refuses another address, an instance that is there, files that are missing, and second factors that would be lost", async () => {
     const elsewhere = await empty({ KINORA_WEBSERVER_PORT: "443" })
-    expect((await elsewhere.move()).err).toContain("The old instance is http://localhost:26500, and the configuration says http://localhost:443")
+    expect((await elsewhere.move()).err).toContain(
+      "The old instance is http://localhost:26500, and the configuration says http://localhost:443"
+    )
 
     const filled = await empty()
     await filled.node.startAsItIs()
@@ -105,10 +109,15 @@ describe("moving in", () => {
     await change(source, `update "user" set "otpSecret" = 'sealed:by:another' where username = 'user3'`)
     expect((await fresh.move()).err).toContain("1 users have a second factor that cannot be read")
     await change(source, `update "user" set "otpSecret" = null`)
-    await change(source, `update "videoFile" set filename = 'lost.mp4' where id = (select min(id) from "videoFile" where "videoId" = 1)`)
+    await change(
+      source,
+      `update "videoFile" set filename = 'lost.mp4' where id = (select min(id) from "videoFile" where "videoId" = 1)`
+    )
     const lost = await fresh.move()
     expect(lost.err).toContain("1 files are missing, the web video lost.mp4 for example: there is no such file.")
-    expect(await rowsOf(fresh.target, "select 1 as there from information_schema.tables where table_schema = 'public'")).toEqual([])
+    expect(
+      await rowsOf(fresh.target, "select 1 as there from information_schema.tables where table_schema = 'public'")
+    ).toEqual([])
     // Without it, what names it goes.
     const result = await fresh.move("--accept-missing-files")
     expect(result.code, result.err).toBe(0)
@@ -120,7 +129,13 @@ describe("moving in", () => {
     const other = await empty()
     const none = await other.node.command(["import-peertube", "--storage", storage, "--database", other.target.url])
     expect(none.err).toContain("is none of a PeerTube instance that can be read: it lacks server.id")
-    const away = await other.node.command(["import-peertube", "--storage", storage, "--database", "postgresql://127.0.0.1:1/none"])
+    const away = await other.node.command([
+      "import-peertube",
+      "--storage",
+      storage,
+      "--database",
+      "postgresql://127.0.0.1:1/none"
+    ])
     expect([away.code, away.err.includes("cannot be read")]).toEqual([1, true])
   })
 
@@ -136,7 +151,9 @@ describe("moving in", () => {
     expect(report.missingColumns).toContain("userNotificationSetting.newPluginVersion")
     const short = report.tables.filter(({ rows, written }) => rows !== written).map(({ table }) => table)
     expect(short).toEqual(["videoLive", "videoCaption", "userNotification"])
-    expect(report.tables.find(({ table }) => table === "videoLive")?.refused[0]).toContain("live_video_latency_mode_check")
+    expect(report.tables.find(({ table }) => table === "videoLive")?.refused[0]).toContain(
+      "live_video_latency_mode_check"
+    )
     expect(await rowsOf(target, "select count(*)::int as videos from video")).toEqual([{ videos: 7 }])
     await node.startAsItIs()
     await node.login("user1", "password1")
@@ -150,7 +167,10 @@ describe("moving in", () => {
     const releaseRows = await holding(target, "video_comment", "access exclusive")
     const amongRows = begin()
     await until("the step before the comments", 60, async () => {
-      const [step] = await rowsOf<{ done: boolean }>(target, "select done from moving_in_step where step = 'accountVideoRate'")
+      const [step] = await rowsOf<{ done: boolean }>(
+        target,
+        "select done from moving_in_step where step = 'accountVideoRate'"
+      )
       return step?.done === true ? true : undefined
     })
     amongRows.kill()
@@ -165,7 +185,9 @@ describe("moving in", () => {
 
     const releaseFiles = await holding(target, "moving_in_file", "share")
     const amongFiles = begin()
-    await until("the first files", 60, async () => (filesBelow(join(node.dataDir, "web-videos")).length > 0 ? true : undefined))
+    await until("the first files", 60, async () =>
+      filesBelow(join(node.dataDir, "web-videos")).length > 0 ? true : undefined
+    )
     amongFiles.kill()
     await amongFiles.ended
     expect(amongFiles.said()).toContain("this one goes on where it ended")
@@ -179,7 +201,10 @@ describe("moving in", () => {
     }
     expect(report.files.verified).toBe(report.files.files)
     await node.startAsItIs()
-    for (const { filename } of await rowsOf<{ filename: string }>(source, `select filename from "videoFile" where "videoId" = 2`)) {
+    for (const { filename } of await rowsOf<{ filename: string }>(
+      source,
+      `select filename from "videoFile" where "videoId" = 2`
+    )) {
       const answer = await node.get(`/static/web-videos/${filename}`)
       expect(Buffer.from(await answer.arrayBuffer())).toEqual(readFileSync(join(storage, "web-videos", filename)))
     }

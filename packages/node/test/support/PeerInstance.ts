@@ -37,7 +37,10 @@ export const change = async (database: ExternalDatabase, ...statements: Readonly
 }
 
 /** Rows of a statement. */
-export const rowsOf = async <A extends object>(database: ExternalDatabase, statement: string): Promise<ReadonlyArray<A>> => {
+export const rowsOf = async <A extends object>(
+  database: ExternalDatabase,
+  statement: string
+): Promise<ReadonlyArray<A>> => {
   const runtime = database.open()
   const rows = await runtime.runPromise(Effect.flatMap(SqlClient, (sql) => sql.unsafe<A>(statement)))
   await runtime.dispose()

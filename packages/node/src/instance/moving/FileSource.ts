@@ -43,7 +43,8 @@ export const findFile = Effect.fnUntraced(function* ({ storage }: FileSourceOpti
   if (!isPlainName(file.filename)) return yield* new FileAbsent({ reason: "its name is no file name" })
   const found = storage === undefined ? undefined : yield* Effect.promise(() => locate(storage, file))
   if (found !== undefined) return { _tag: "Path", ...found } as const
-  if (file.url !== null && /^https?:\/\//.test(file.url)) return { _tag: "Address", url: file.url, size: file.size } as const
+  if (file.url !== null && /^https?:\/\//.test(file.url))
+    return { _tag: "Address", url: file.url, size: file.size } as const
   return yield* new FileAbsent({ reason: file.url === null ? "there is no such file" : "its address is none of HTTP" })
 })
 

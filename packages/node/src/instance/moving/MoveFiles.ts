@@ -48,7 +48,10 @@ const checkName = (file: SourceFile) =>
   isValidKey(keyOf(file)) ? Effect.void : Effect.fail(new FileAbsent({ reason: "its name cannot be used here" }))
 
 /** Looks for all files that the old database names, and changes nothing. */
-export const surveyFiles = Effect.fn("MoveFiles.survey")(function* (source: SourceDatabase, options: FileSourceOptions) {
+export const surveyFiles = Effect.fn("MoveFiles.survey")(function* (
+  source: SourceDatabase,
+  options: FileSourceOptions
+) {
   const counts = new FileCounts()
   const look = Effect.fnUntraced(function* (file: SourceFile) {
     const found = yield* Effect.result(Effect.andThen(checkName(file), findFile(options, file)))
@@ -157,7 +160,7 @@ export const verifyFiles = Effect.fn("MoveFiles.verify")(function* (
     }
     yield* progress.file(file.size)
   })
-  for (let last = { bucket: "", name: "" }; ; ) {
+  for (let last = { bucket: "", name: "" }; ;) {
     const files = yield* placedAfter(last.bucket, last.name)
     yield* Effect.forEach(files, verify, { concurrency, discard: true })
     const end = files.at(-1)

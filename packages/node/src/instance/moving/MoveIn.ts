@@ -3,7 +3,7 @@ import { finishMoving, finishRows } from "@kinora/storage/instance/moving/Moving
 import { moveRows, movingProgress } from "@kinora/storage/instance/moving/MovingRows"
 import { beginMoving, movingState } from "@kinora/storage/instance/moving/MovingState"
 import { movingSteps } from "@kinora/storage/instance/moving/MovingSteps"
-import { targetOf } from "@kinora/storage/instance/moving/MovingStep"
+import { targetOf } from "@kinora/storage/instance/moving/steps/MovingStep"
 import { openSource, type SourceDatabase } from "@kinora/storage/instance/moving/SourceDatabase"
 import { migrate } from "@kinora/storage/platform/migrations/Migrations"
 import { prepareReadModels } from "@kinora/storage/video/read/ReadModelVersion"
@@ -67,7 +67,10 @@ const survey = Effect.fnUntraced(function* (source: SourceDatabase, instance: Ol
 
 type Surveyed = Effect.Success<ReturnType<typeof survey>>
 
-const fileReport = ({ bytes, files, missing, missingCount }: FileCounts, checked: { verified: number; damaged: ReadonlyArray<string> }) => ({
+const fileReport = (
+  { bytes, files, missing, missingCount }: FileCounts,
+  checked: { verified: number; damaged: ReadonlyArray<string> }
+) => ({
   ...{ files, bytes, missing, missingCount },
   ...checked
 })
@@ -93,7 +96,8 @@ export const surveyMoving = Effect.fn("MoveIn.survey")(function* (options: Movin
     tables,
     ...found.tables,
     files: fileReport(found.files, { verified: 0, damaged: [] }),
-    settings: settings === null ? null : { carried: [...settings.values.keys()].sort(), leftBehind: settings.leftBehind },
+    settings:
+      settings === null ? null : { carried: [...settings.values.keys()].sort(), leftBehind: settings.leftBehind },
     notes: userNotes(found.users)
   }
   return report
@@ -112,7 +116,8 @@ const begunMoving = Effect.fn("MoveIn.begun")(function* (instance: OldInstance) 
   }
   if (state.source !== instance.digest) {
     return yield* new MovingProblem({
-      message: "The import of another instance was begun in this database. Give that one, or begin with an empty database."
+      message:
+        "The import of another instance was begun in this database. Give that one, or begin with an empty database."
     })
   }
   if (state.state === "done") {
@@ -186,7 +191,8 @@ const reportTables = Effect.fnUntraced(function* (source: SourceDatabase) {
     Effect.fnUntraced(function* (step) {
       const { refused, rowsWritten } = progress.get(step.name) ?? { refused: [], rowsWritten: 0 }
       const target = targetOf(step)
-      const counted = target === undefined ? [] : yield* sql<{ count: number }>`select count(*) as count from ${sql(target)}`
+      const counted =
+        target === undefined ? [] : yield* sql<{ count: number }>`select count(*) as count from ${sql(target)}`
       const table: TableReport = {
         table: step.name,
         rows: yield* source.rowsOf(step),

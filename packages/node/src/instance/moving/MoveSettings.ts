@@ -22,7 +22,8 @@ export const readOldSettings = Effect.fn("MoveSettings.read")(function* (files: 
   for (const file of files) {
     const content = yield* Effect.tryPromise({
       try: () => readBytes(file, "utf8"),
-      catch: (cause) => new OldConfigUnreadable({ message: `The configuration ${file} cannot be read: ${String(cause)}` })
+      catch: (cause) =>
+        new OldConfigUnreadable({ message: `The configuration ${file} cannot be read: ${String(cause)}` })
     })
     const source = readFile(file, content)
     for (const { problem } of source.problems) {
@@ -39,9 +40,7 @@ export const readOldSettings = Effect.fn("MoveSettings.read")(function* (files: 
     const tree = preview(values)
     if (Result.isSuccess(tree)) {
       const without = Result.getOrThrow(preview(new Map()))
-      const differing = [...values].filter(
-        ([path]) => !Equal.equals(leafAt(tree.success, path), leafAt(without, path))
-      )
+      const differing = [...values].filter(([path]) => !Equal.equals(leafAt(tree.success, path), leafAt(without, path)))
       return { values: new Map(differing), leftBehind: [...leftBehind].sort() }
     }
     const broken = tree.failure.problems.filter(({ path }) => values.delete(path))

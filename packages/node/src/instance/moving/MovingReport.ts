@@ -59,7 +59,12 @@ const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Z
 const section = (title: string, lines: ReadonlyArray<string>, most = shownNames): ReadonlyArray<string> => {
   if (lines.length === 0) return []
   const more = lines.length - most
-  return ["", `${title}:`, ...lines.slice(0, most).map((line) => `  ${plain(line)}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
+  return [
+    "",
+    `${title}:`,
+    ...lines.slice(0, most).map((line) => `  ${plain(line)}`),
+    ...(more > 0 ? [`  … and ${more} more`] : [])
+  ]
 }
 
 const tableLine = ({ present, rows, table, written }: TableReport): string => {
@@ -82,11 +87,23 @@ export const reportText = (report: MovingReport): string => {
     ),
     "",
     report.dryRun ? `Files: ${counted}` : `Files: ${counted}, ${files.verified} verified by SHA-256`,
-    ...section(`Files that are missing (${files.missingCount})`, files.missing.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)),
+    ...section(
+      `Files that are missing (${files.missingCount})`,
+      files.missing.map(({ kind, name, reason }) => `${kind} ${name}: ${reason}`)
+    ),
     ...section("Files that are damaged", files.damaged),
-    ...section("Rows that the database refused", report.tables.flatMap(({ refused, table }) => refused.map((why) => `${table}, ${why}`))),
-    ...section("Left behind", report.leftBehind.filter(({ rows }) => rows > 0).map(({ reason, rows, table }) => `${table} (${rows}): ${reason}`)),
-    ...section("Tables that are not known, and left behind", report.unknownTables.map(({ rows, table }) => `${table} (${rows})`)),
+    ...section(
+      "Rows that the database refused",
+      report.tables.flatMap(({ refused, table }) => refused.map((why) => `${table}, ${why}`))
+    ),
+    ...section(
+      "Left behind",
+      report.leftBehind.filter(({ rows }) => rows > 0).map(({ reason, rows, table }) => `${table} (${rows}): ${reason}`)
+    ),
+    ...section(
+      "Tables that are not known, and left behind",
+      report.unknownTables.map(({ rows, table }) => `${table} (${rows})`)
+    ),
     ...section("Columns that are not known, and left behind", report.unknownColumns),
     ...section("Tables that are not there", report.missingTables),
     ...section("Columns that are not there", report.missingColumns),

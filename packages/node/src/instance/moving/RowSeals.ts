@@ -18,7 +18,9 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 /** A private key as ours are kept, PKCS #8; one that cannot be read is none. */
 const pkcs8 = (pem: unknown): string | null => {
   try {
-    return createPrivateKey(text(pem) ?? "").export({ type: "pkcs8", format: "pem" }).toString()
+    return createPrivateKey(text(pem) ?? "")
+      .export({ type: "pkcs8", format: "pem" })
+      .toString()
   } catch {
     return null
   }

@@ -106,6 +106,8 @@ export const surveyUsers = Effect.fn("Survey.users")(function* (source: SourceDa
     // A secret in base 32 is as authenticators have it; anything else was sealed by the old program.
     secondFactors: has("otpSecret") ? yield* one(`"otpSecret" is not null and "otpSecret" !~ '^[A-Z2-7]{16,}=*$'`) : [],
     withoutPassword: yield* one("password is null or password !~ $1", [usablePassword]),
-    duplicates: yield* one(`exists (select from public."user" o where lower(o.email) = lower("user".email) and o.id < "user".id)`)
+    duplicates: yield* one(
+      `exists (select from public."user" o where lower(o.email) = lower("user".email) and o.id < "user".id)`
+    )
   }
 })

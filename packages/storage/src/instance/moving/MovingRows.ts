@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { isUnavailable } from "../../platform/database/DatabaseErrors.ts"
-import { type MovingStep, recordset, type RowTransform } from "./MovingStep.ts"
+import { type MovingStep, recordset, type RowTransform } from "./steps/MovingStep.ts"
 import type { SourceDatabase } from "./SourceDatabase.ts"
 
 /** How far a step has come. */
@@ -121,4 +121,3 @@ export const forget = Effect.gen(function* () {
     yield* sql.unsafe(`delete from ${table}`)
   }
 })
-

@@ -4,12 +4,15 @@ import { SqlClient } from "effect/sql/SqlClient"
 /** An import that has begun did not finish. `message` says what to do. */
 export class MovingUnfinished extends Data.TaggedError("MovingUnfinished")<{ readonly message: string }> {}
 
-export type MovingPhase = "rows" | "files" | "done"
+type MovingPhase = "rows" | "files" | "done"
 
 /** The import into this database, if there was one: of which instance, and how far it came. */
 export const movingState = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const [row] = yield* sql<{ readonly source: string; readonly state: MovingPhase }>`select source, state from moving_in`
+  const [row] = yield* sql<{
+    readonly source: string
+    readonly state: MovingPhase
+  }>`select source, state from moving_in`
   return row
 }).pipe(Effect.withSpan("MovingState.read"))
 
@@ -17,11 +20,6 @@ export const movingState = Effect.gen(function* () {
 export const beginMoving = Effect.fn("MovingState.begin")(function* (source: string) {
   const sql = yield* SqlClient
   yield* sql`insert into moving_in (source) values (${source})`
-})
-
-export const enterPhase = Effect.fn("MovingState.enter")(function* (state: MovingPhase) {
-  const sql = yield* SqlClient
-  yield* sql`update moving_in set state = ${state}, finished_at = case when ${state} = 'done' then now() end`
 })
 
 /** Refuses a database that has a part of an instance only: nodes do not start over it. */

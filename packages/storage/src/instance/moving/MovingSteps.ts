@@ -1,4 +1,4 @@
-import type { MovingStep } from "./MovingStep.ts"
+import type { MovingStep } from "./steps/MovingStep.ts"
 import { conversationSteps } from "./steps/ConversationSteps.ts"
 import { peopleSteps } from "./steps/PeopleSteps.ts"
 import { playlistSteps, userDataSteps } from "./steps/UserDataSteps.ts"

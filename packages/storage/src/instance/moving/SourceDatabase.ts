@@ -2,7 +2,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Data, Effect, type Redacted } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { registry } from "../../platform/database/Types.ts"
-import { keyOf, type MovingStep } from "./MovingStep.ts"
+import { keyOf, type MovingStep } from "./steps/MovingStep.ts"
 
 /** The old database cannot be read, or is none of the kind. `message` says what to do. */
 export class SourceUnusable extends Data.TaggedError("SourceUnusable")<{ readonly message: string }> {}
@@ -19,7 +19,10 @@ export interface SourcePage {
 /** Reads the database of the old instance, in one snapshot, and never writes to it. */
 export interface SourceDatabase {
   readonly catalogue: Catalogue
-  readonly query: <A>(statement: string, params?: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<A>, SourceUnusable>
+  readonly query: <A>(
+    statement: string,
+    params?: ReadonlyArray<unknown>
+  ) => Effect.Effect<ReadonlyArray<A>, SourceUnusable>
   readonly count: (table: string) => Effect.Effect<number, SourceUnusable>
   /** Rows that a step has to read. */
   readonly rowsOf: (step: MovingStep) => Effect.Effect<number, SourceUnusable>
@@ -80,11 +83,15 @@ export const openSource = Effect.fn("SourceDatabase.open")(function* (url: Redac
   }
 
   const count = (table: string) =>
-    Effect.map(query<{ count: number }>(`select count(*) as count from public.${quoted(table)}`), (rows) => rows[0]!.count)
+    Effect.map(
+      query<{ count: number }>(`select count(*) as count from public.${quoted(table)}`),
+      (rows) => rows[0]!.count
+    )
 
   const rowsOf = Effect.fnUntraced(function* (step: MovingStep) {
     if (!catalogue.has(step.table)) return 0
-    return (yield* query<{ count: number }>(`select count(*) as count from (${statementOf(step, catalogue)}) t`))[0]!.count
+    return (yield* query<{ count: number }>(`select count(*) as count from (${statementOf(step, catalogue)}) t`))[0]!
+      .count
   })
 
   const page = Effect.fnUntraced(function* (step: MovingStep, after: ReadonlyArray<number>, most: number) {

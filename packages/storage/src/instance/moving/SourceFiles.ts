@@ -104,7 +104,14 @@ const kinds: ReadonlyArray<Kind> = [
   },
   {
     ...{ kind: "torrent", table: "videoFile", tables: hlsTables, bucket: "'torrents'" },
-    columns: [may("f", "torrentFilename"), "array['torrents']", may("f", "torrentFilename"), "null", may("f", "infoHash"), "null"],
+    columns: [
+      may("f", "torrentFilename"),
+      "array['torrents']",
+      may("f", "torrentFilename"),
+      "null",
+      may("f", "infoHash"),
+      "null"
+    ],
     from: `from public."videoFile" f left join public."videoStreamingPlaylist" p on p.id = f."videoStreamingPlaylistId"
       join public.video v on v.id = coalesce(p."videoId", f."videoId")
       where not v.remote and ${may("f", "torrentFilename")} is not null`
@@ -163,7 +170,7 @@ export const eachSourceFile = Effect.fn("SourceFiles.each")(function* <E, R>(
 ) {
   for (const kind of kinds.filter((one) => has(source.catalogue, one))) {
     const [name, folders, filename, size, infoHash, url] = kind.columns
-    for (let last = 0; ; ) {
+    for (let last = 0; ;) {
       const files = yield* source.query<SourceFile>(
         `select '${kind.kind}' as kind, f.id::int as id, ${kind.bucket} as bucket, (${name})::text as name,
            (${folders})::text[] as folders, (${filename})::text as filename, (${size})::bigint as size,

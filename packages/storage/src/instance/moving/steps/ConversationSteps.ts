@@ -1,4 +1,4 @@
-import { type MovingStep, times } from "../MovingStep.ts"
+import { type MovingStep, times } from "./MovingStep.ts"
 
 const ratings: MovingStep = {
   name: "accountVideoRate",
@@ -96,7 +96,14 @@ const reports: MovingStep = {
 const reportMessages: MovingStep = {
   name: "abuseMessage",
   table: "abuseMessage",
-  columns: { id: "integer", message: "text", byModerator: "boolean", accountId: "integer", abuseId: "integer", ...times },
+  columns: {
+    id: "integer",
+    message: "text",
+    byModerator: "boolean",
+    accountId: "integer",
+    abuseId: "integer",
+    ...times
+  },
   write: (rows) => [
     `insert into abuse_message (id, abuse_id, account_id, by_moderator, message, created_at) overriding system value
      select r.id, b.id, a.id, r."byModerator", r.message, r."createdAt"

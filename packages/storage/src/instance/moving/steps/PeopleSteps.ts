@@ -1,4 +1,4 @@
-import { isFileName, type MovingStep, times } from "../MovingStep.ts"
+import { isFileName, type MovingStep, times } from "./MovingStep.ts"
 
 const usernames = `r."username" ~ '^[a-z0-9._]{1,50}$'`
 
@@ -115,7 +115,7 @@ const users: MovingStep = {
 }
 
 /** Kinds of notifications that have the same name here and there (contract: UserNotificationSettingKeys). */
-export const notificationKinds = [
+const notificationKinds = [
   "newVideoFromSubscription",
   "newCommentOnMyVideo",
   "abuseAsModerator",

@@ -1,10 +1,18 @@
-import { type MovingStep, times } from "../MovingStep.ts"
+import { type MovingStep, times } from "./MovingStep.ts"
 
 const playlists: MovingStep = {
   name: "videoPlaylist",
   table: "videoPlaylist",
   columns: {
-    ...{ id: "integer", name: "text", description: "text", privacy: "integer", url: "text", uuid: "uuid", type: "integer" },
+    ...{
+      id: "integer",
+      name: "text",
+      description: "text",
+      privacy: "integer",
+      url: "text",
+      uuid: "uuid",
+      type: "integer"
+    },
     ...{ ownerAccountId: "integer", videoChannelId: "integer", videoChannelPosition: "integer", ...times }
   },
   write: (rows) => [
@@ -62,7 +70,13 @@ const ownershipChanges: MovingStep = {
   name: "videoChangeOwnership",
   table: "videoChangeOwnership",
   columns: {
-    ...{ id: "integer", status: "text", state: "integer", initiatorAccountId: "integer", nextOwnerAccountId: "integer" },
+    ...{
+      id: "integer",
+      status: "text",
+      state: "integer",
+      initiatorAccountId: "integer",
+      nextOwnerAccountId: "integer"
+    },
     ...{ videoId: "integer", ...times }
   },
   write: (rows) => [
@@ -79,7 +93,13 @@ const channelSyncs: MovingStep = {
   name: "videoChannelSync",
   table: "videoChannelSync",
   columns: {
-    ...{ id: "integer", externalChannelUrl: "text", state: "integer", lastSyncAt: "timestamptz", videoChannelId: "integer" },
+    ...{
+      id: "integer",
+      externalChannelUrl: "text",
+      state: "integer",
+      lastSyncAt: "timestamptz",
+      videoChannelId: "integer"
+    },
     ...times
   },
   write: (rows) => [

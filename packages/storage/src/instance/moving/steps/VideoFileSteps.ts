@@ -1,4 +1,4 @@
-import { isFileName, type MovingStep, times } from "../MovingStep.ts"
+import { isFileName, type MovingStep, times } from "./MovingStep.ts"
 
 const sources: MovingStep = {
   name: "videoSource",
@@ -23,7 +23,13 @@ const playlists: MovingStep = {
   name: "videoStreamingPlaylist",
   table: "videoStreamingPlaylist",
   columns: {
-    ...{ id: "integer", type: "integer", playlistFilename: "text", playlistUrl: "text", segmentsSha256Filename: "text" },
+    ...{
+      id: "integer",
+      type: "integer",
+      playlistFilename: "text",
+      playlistUrl: "text",
+      segmentsSha256Filename: "text"
+    },
     ...{ segmentsSha256Url: "text", videoId: "integer", ...times }
   },
   dropped: ["p2pMediaLoaderInfohashes", "p2pMediaLoaderPeerVersion", "storage"],
@@ -78,7 +84,8 @@ const thumbnailColumns: MovingStep["columns"] = {
   ...{ automaticallyGenerated: "boolean", videoId: "integer", videoPlaylistId: "integer", ...times }
 }
 
-const ofOwner = (remote: string) => `case when ${remote} then r."fileUrl" is not null else ${isFileName("r.filename")} end`
+const ofOwner = (remote: string) =>
+  `case when ${remote} then r."fileUrl" is not null else ${isFileName("r.filename")} end`
 const nameOf = (remote: string) => `case when ${remote} then gen_random_uuid() || '.jpg' else r.filename end`
 const addressOf = (remote: string) => `case when ${remote} then r."fileUrl" end`
 

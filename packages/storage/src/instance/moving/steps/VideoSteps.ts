@@ -1,4 +1,4 @@
-import { type MovingStep, times } from "../MovingStep.ts"
+import { type MovingStep, times } from "./MovingStep.ts"
 
 const videos: MovingStep = {
   name: "video",
@@ -7,7 +7,12 @@ const videos: MovingStep = {
     ...{ id: "integer", uuid: "uuid", name: "text", category: "integer", licence: "integer", language: "text" },
     ...{ privacy: "integer", nsfw: "boolean", description: "text", support: "text", duration: "integer" },
     ...{ views: "integer", likes: "integer", dislikes: "integer", remote: "boolean", isLive: "boolean", url: "text" },
-    ...{ commentsPolicy: "integer", commentsEnabled: "boolean", downloadEnabled: "boolean", waitTranscoding: "boolean" },
+    ...{
+      commentsPolicy: "integer",
+      commentsEnabled: "boolean",
+      downloadEnabled: "boolean",
+      waitTranscoding: "boolean"
+    },
     ...{ state: "integer", aspectRatio: "double precision", inputFileUpdatedAt: "timestamptz" },
     ...{ publishedAt: "timestamptz", originallyPublishedAt: "timestamptz", channelId: "integer" },
     ...{ nsfwFlags: "integer", nsfwSummary: "text", embedPrivacyPolicy: "integer", ...times }
