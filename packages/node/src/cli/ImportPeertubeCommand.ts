@@ -5,7 +5,7 @@ import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { moveIn, type MovingOptions, refuseTarget, surveyMoving } from "../instance/moving/MoveIn.ts"
-import { type MovingReport, reportText } from "../instance/moving/MovingReport.ts"
+import { type MovingReport, reportText, shortTables } from "../instance/moving/MovingReport.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { objectFolders } from "../platform/folders/ObjectFolders.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
@@ -92,6 +92,13 @@ export const importPeertubeCommand = Command.make(
       if (report.files.damaged.length > 0) {
         return yield* new CliFailure({
           message: "Files are damaged: run the command again, which brings them once more.",
+          exitCode: 1
+        })
+      }
+      const short = shortTables(report)
+      if (short.length > 0) {
+        return yield* new CliFailure({
+          message: `Rows are missing that were written: ${short.join(", ")}. Empty the database and the folders, and begin anew.`,
           exitCode: 1
         })
       }

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { MovingReport } from "../../src/instance/moving/MovingReport.ts"
@@ -142,7 +142,22 @@ describe("moving in", () => {
   it("reports tables, columns and values that it does not know, and brings all else", async () => {
     const { move, node, target } = await empty()
     await change(source, ...laterVersion, `update "user" set "otpSecret" = 'JBSWY3DPEHPK3PXP' where username = 'user3'`)
-    const result = await move("--accept-missing-files")
+    // Subtitles in the playlist, which no table names.
+    const hls = join(storage, "streaming-playlists/hls/de296f71-fe74-4c3e-b75f-a9e5abff1fcd")
+    const master = join(
+      hls,
+      readdirSync(hls).find((name) => name.endsWith("-master.m3u8"))!
+    )
+    writeFileSync(
+      master,
+      readFileSync(master, "utf8").replace(
+        "#EXTM3U",
+        '#EXTM3U\n#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="en",URI="en.m3u8"'
+      )
+    )
+    writeFileSync(join(hls, "en.m3u8"), "#EXTM3U\n#EXTINF:3,\nen.vtt\n#EXTINF:3,\n../../../secret\n")
+    writeFileSync(join(hls, "en.vtt"), "WEBVTT\n")
+    const result = await move("--accept-missing-files", "--link")
     expect(result.code, result.err).toBe(0)
     const report = JSON.parse(result.out) as MovingReport
     expect(report.unknownTables).toEqual([{ table: "playerSetting", rows: 1 }])
@@ -157,6 +172,11 @@ describe("moving in", () => {
     expect(await rowsOf(target, "select count(*)::int as videos from video")).toEqual([{ videos: 7 }])
     await node.startAsItIs()
     await node.login("user1", "password1")
+    const video = "/static/streaming-playlists/hls/de296f71-fe74-4c3e-b75f-a9e5abff1fcd"
+    expect(await (await node.get(`${video}/en.vtt`)).text()).toBe("WEBVTT\n")
+    // The files are those of the old instance under a second name.
+    const [file] = filesBelow(join(storage, "web-videos")).filter((name) => !name.includes("/"))
+    expect(statSync(join(node.dataDir, "web-videos", file!)).ino).toBe(statSync(join(storage, "web-videos", file!)).ino)
     // A second factor that is not sealed goes on.
     await expect(node.login("user3", "password1")).rejects.toThrow("missing_two_factor")
   })

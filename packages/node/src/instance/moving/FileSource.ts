@@ -19,18 +19,18 @@ export interface FileSourceOptions {
 
 const mode = 0o644
 
-const sizeOf = (path: string): Promise<number | undefined> =>
+/** A file, and whether a second name of it would be ours to read and to protect. */
+const found = (path: string) =>
   stat(path).then(
-    (found) => (found.isFile() ? found.size : undefined),
+    (file) => (file.isFile() ? { path, size: file.size, isOurs: file.uid === process.getuid?.() } : undefined),
     () => undefined
   )
 
-/** The path of a file in the storage folder, and its size; undefined if it is in none of the folders. */
+/** A file in the storage folder; undefined if it is in none of the folders. */
 const locate = async (storage: string, { filename, folders }: SourceFile) => {
   for (const folder of folders) {
-    const path = join(storage, folder, filename)
-    const size = await sizeOf(path)
-    if (size !== undefined) return { path, size }
+    const file = await found(join(storage, folder, filename))
+    if (file !== undefined) return file
   }
   return undefined
 }
@@ -41,8 +41,8 @@ const isPlainName = (name: string): boolean => /^[^/\\\0]+$/.test(name) && name 
 /** What a file is found by before anything is written; an address is only asked when the file is fetched. */
 export const findFile = Effect.fnUntraced(function* ({ storage }: FileSourceOptions, file: SourceFile) {
   if (!isPlainName(file.filename)) return yield* new FileAbsent({ reason: "its name is no file name" })
-  const found = storage === undefined ? undefined : yield* Effect.promise(() => locate(storage, file))
-  if (found !== undefined) return { _tag: "Path", ...found } as const
+  const local = storage === undefined ? undefined : yield* Effect.promise(() => locate(storage, file))
+  if (local !== undefined) return { _tag: "Path", ...local } as const
   if (file.url !== null && /^https?:\/\//.test(file.url))
     return { _tag: "Address", url: file.url, size: file.size } as const
   return yield* new FileAbsent({ reason: file.url === null ? "there is no such file" : "its address is none of HTTP" })
@@ -81,12 +81,12 @@ export const bringFile = Effect.fn("FileSource.bring")(function* (
   file: SourceFile,
   path: string
 ) {
-  const found = yield* findFile(options, file)
+  const place = yield* findFile(options, file)
   const digest =
-    found._tag === "Address"
-      ? yield* fetchTo(found.url, path)
+    place._tag === "Address"
+      ? yield* fetchTo(place.url, path)
       : yield* Effect.tryPromise({
-          try: (signal) => (options.link ? linkOrCopy : copyFile)(found.path, path, mode, signal),
+          try: (signal) => (options.link && place.isOurs ? linkOrCopy : copyFile)(place.path, path, mode, signal),
           catch: (cause) => new FileAbsent({ reason: `it cannot be read: ${String(cause)}` })
         })
   if (file.size !== null && digest.size !== file.size) {

@@ -15,9 +15,10 @@ import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Effect, Result, Stream } from "effect"
 import { createHash, randomUUID } from "node:crypto"
 import { readFile, rm } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { makeProgress } from "../backup/Progress.ts"
 import { bringFile, FileAbsent, type FileSourceOptions, findFile } from "./FileSource.ts"
+import { besidePlaylist } from "./HlsReferences.ts"
 import type { MissingFile } from "./MovingReport.ts"
 
 /** Missing files that a report names. */
@@ -112,6 +113,31 @@ export const moveFiles = Effect.fn("MoveFiles.move")(function* (
     return digest.size
   })
 
+  const isStored = (file: SourceFile) =>
+    objects.stat(keyOf(file)).pipe(
+      Effect.as(true),
+      Effect.orElseSucceed(() => false)
+    )
+
+  /** Files beside a playlist that only it names, such as subtitles and what these lead to: those that are there come along. */
+  const placeBeside = Effect.fnUntraced(function* (file: SourceFile) {
+    const open = [file]
+    for (let playlist = open.pop(); playlist !== undefined; playlist = open.pop()) {
+      const text = yield* Stream.mkString(Stream.decodeText(objects.openRead(keyOf(playlist)))).pipe(
+        Effect.orElseSucceed(() => "")
+      )
+      for (const filename of besidePlaylist(text)) {
+        const name = `${dirname(file.name)}/${filename}`
+        const beside: SourceFile = { ...file, name, filename, size: null, url: null }
+        if (yield* isStored(beside)) continue
+        const size = yield* place(beside).pipe(Effect.catchTag("FileAbsent", () => Effect.succeed(undefined)))
+        if (size === undefined) continue
+        counts.found(size)
+        if (filename.endsWith(".m3u8")) open.push(beside)
+      }
+    }
+  })
+
   const move = (placed: ReadonlyMap<string, PlacedFile>) =>
     Effect.fnUntraced(function* (file: SourceFile) {
       const known = placed.get(`${file.bucket}/${file.name}`)
@@ -125,6 +151,7 @@ export const moveFiles = Effect.fn("MoveFiles.move")(function* (
       if (size === undefined) return
       counts.found(size)
       yield* progress.file(size)
+      if (file.kind === "hls playlist") yield* placeBeside(file)
     })
 
   yield* eachSourceFile(

@@ -23,7 +23,7 @@ import { inUnits, makeProgress } from "../backup/Progress.ts"
 import { type FileCounts, moveFiles, surveyFiles, verifyFiles } from "./MoveFiles.ts"
 import type { FileSourceOptions } from "./FileSource.ts"
 import { moveSettings, readOldSettings } from "./MoveSettings.ts"
-import type { MovingReport, TableReport } from "./MovingReport.ts"
+import { type MovingReport, shortTables, type TableReport } from "./MovingReport.ts"
 import { rowSeals } from "./RowSeals.ts"
 import { checkOrigin, identify, type OldInstance, surveyTables, surveyUsers } from "./Survey.ts"
 
@@ -245,6 +245,6 @@ export const moveIn = Effect.fn("MoveIn.run")(function* (options: MovingOptions)
     notes: userNotes(found.users)
   }
   // A damaged file is fetched again by the next run.
-  if (checked.damaged.length === 0) yield* finishMoving
+  if (checked.damaged.length === 0 && shortTables(report).length === 0) yield* finishMoving
   return report
 }, Effect.scoped)

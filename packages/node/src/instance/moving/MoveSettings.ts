@@ -3,6 +3,9 @@ import { Data, Effect, Equal, Result } from "effect"
 import { readFile as readBytes } from "node:fs/promises"
 import { readFile } from "../../platform/config/FileSource.ts"
 import { leafAt, RuntimeConfig } from "../../platform/config/RuntimeConfig.ts"
+import { missingFeatureOf } from "../../platform/config/WithoutReader.ts"
+import { sendsMail } from "../../platform/mail/SendsMail.ts"
+import { brokenRules } from "../settings/SettingRules.ts"
 import { customSettings } from "../settings/CustomConfigKeys.ts"
 import type { SettingsReport } from "./MovingReport.ts"
 
@@ -30,7 +33,7 @@ export const readOldSettings = Effect.fn("MoveSettings.read")(function* (files: 
       return yield* new OldConfigUnreadable({ message: `The configuration ${file} cannot be read: ${problem}` })
     }
     for (const [path, { value }] of source.values) {
-      if (changeable.has(path)) values.set(path, value)
+      if (changeable.has(path) && missingFeatureOf(path) === undefined) values.set(path, value)
       else leftBehind.add(path)
     }
     for (const warning of source.warnings) leftBehind.add(/key (\S+)/.exec(warning)?.[1] ?? warning)
@@ -39,6 +42,11 @@ export const readOldSettings = Effect.fn("MoveSettings.read")(function* (files: 
   for (;;) {
     const tree = preview(values)
     if (Result.isSuccess(tree)) {
+      const refused = Object.keys(brokenRules(tree.success, sendsMail(tree.success))).flatMap((name) =>
+        customSettings.filter((setting) => setting.name === name && values.delete(setting.path)).map(({ path }) => path)
+      )
+      for (const path of refused) leftBehind.add(path)
+      if (refused.length > 0) continue
       const without = Result.getOrThrow(preview(new Map()))
       const differing = [...values].filter(([path]) => !Equal.equals(leafAt(tree.success, path), leafAt(without, path)))
       return { values: new Map(differing), leftBehind: [...leftBehind].sort() }

@@ -74,6 +74,14 @@ const tableLine = ({ present, rows, table, written }: TableReport): string => {
   return `${table}: ${written} of ${rows}${there}${left > 0 ? `; ${left} left out` : ""}`
 }
 
+/** Tables that have fewer rows in the end than were written, where no file that was missing has taken some. */
+export const shortTables = ({ files, tables }: MovingReport): ReadonlyArray<string> =>
+  files.missingCount > 0
+    ? []
+    : tables.flatMap(({ present, table, written }) =>
+        present !== null && written !== null && present < written ? [table] : []
+      )
+
 /** The report as people read it. */
 export const reportText = (report: MovingReport): string => {
   const { files } = report

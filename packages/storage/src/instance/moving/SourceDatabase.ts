@@ -62,7 +62,13 @@ export const openSource = Effect.fn("SourceDatabase.open")(function* (url: Redac
     connectTimeout: "10 seconds",
     types: registry,
     maxMessageSize: 256 * 1024 * 1024,
-    startupParameters: { default_transaction_read_only: "on", timezone: "UTC", statement_timeout: "0" }
+    startupParameters: {
+      default_transaction_read_only: "on",
+      timezone: "UTC",
+      statement_timeout: "0",
+      // Copying files takes hours, in which the snapshot is only held.
+      idle_in_transaction_session_timeout: "0"
+    }
   }).pipe(Effect.mapError(unusable))
 
   const query = <A>(statement: string, params: ReadonlyArray<unknown> = []) =>

@@ -11,9 +11,16 @@ const ratings: MovingStep = {
   ]
 }
 
+/** Those that begin a thread come first: what is fetched from elsewhere is not always in the order of its ids. */
 const comments: MovingStep = {
   name: "videoComment",
   table: "videoComment",
+  key: ["isReply", "id"],
+  added: { isReply: "integer" },
+  select: {
+    tables: ["videoComment"],
+    text: `select c.*, ("originCommentId" is not null)::integer as "isReply" from public."videoComment" c`
+  },
   columns: {
     ...{ id: "integer", deletedAt: "timestamptz", url: "text", text: "text", heldForReview: "boolean" },
     ...{ replyApproval: "text", originCommentId: "integer", inReplyToCommentId: "integer", videoId: "integer" },

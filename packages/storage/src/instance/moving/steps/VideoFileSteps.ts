@@ -147,7 +147,7 @@ const captions: MovingStep = {
     ...{ id: "integer", language: "text", filename: "text", fileUrl: "text", automaticallyGenerated: "boolean" },
     ...{ videoId: "integer", ...times }
   },
-  dropped: ["storage", "m3u8Filename", "m3u8Url"],
+  dropped: ["storage"],
   write: (rows) => [
     `insert into video_caption (id, video_id, language, filename, automatically_generated, remote_url, created_at, updated_at)
        overriding system value
