@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -7,6 +8,7 @@ import type { MovingReport } from "../../src/instance/moving/MovingReport.ts"
 import { ExternalDatabase } from "../support/ExternalDatabase.ts"
 import { KinoraProcess, until } from "../support/KinoraProcess.ts"
 import { peerExtras } from "../support/PeerExtras.ts"
+import { derivedChecks } from "../video/list/DerivedChecks.ts"
 import { atPeerAddress, change, peerDatabase, peerOrigin, peerStorage, rowsOf } from "../support/PeerInstance.ts"
 
 const first = "de296f71-fe74-4c3e-b75f-a9e5abff1fcd"
@@ -277,10 +279,28 @@ describe("an instance that moved in", () => {
     ])
     expect(await now("select state from video_import order by id")).toEqual([{ state: 2 }, { state: 5 }])
     const [live] = await now<{ digest: string }>("select encode(key_digest, 'hex') as digest from live_video")
-    expect(live!.digest).toHaveLength(64)
+    expect(live!.digest).toBe(createHash("sha256").update("a-key-of-the-live").digest("hex"))
     expect(await now("select watched::text from video_viewing")).toEqual([{ watched: "{[0,3)}" }])
     expect(await now("select day::text, views from video_view_day")).toEqual([{ day: "2026-11-20", views: 7 }])
     expect(await now("select count(*)::int as lists from video_playlist where type = 2")).toEqual([{ lists: 4 }])
+  })
+
+  it("has derived what it would have made of it", async () => {
+    await until("the listing of videos of the instance that is followed", 30, async () => {
+      const { data } = await node.json<Listed<{ name: string }>>("/api/v1/videos")
+      return data.some(({ name }) => name === "From afar") ? true : undefined
+    })
+    const { "scores and trends": _, ...checks } = derivedChecks
+    for (const [what, statement] of Object.entries(checks)) expect([what, await now(statement)]).toEqual([what, []])
+    const counted = `select c.id from video_comment c where (c.children, c.replies) is distinct from (
+        (select count(*)::integer from video_comment r where r.in_reply_to_comment_id = c.id and r.shown),
+        (select count(*)::integer from video_comment r where r.origin_comment_id = c.id and r.deleted_at is null and not r.held_for_review))`
+    expect(await now(counted)).toEqual([])
+    expect(
+      await now(`select a.preferred_username::text as name from actor a where server_id is null and (followers_count, following_count)
+      is distinct from ((select count(*)::integer from actor_follow where target_actor_id = a.id and state = 'accepted'),
+        (select count(*)::integer from actor_follow where actor_id = a.id and state = 'accepted'))`)
+    ).toEqual([])
   })
 
   it("tells others nothing of what they have, and of later changes as before", async () => {

@@ -169,6 +169,10 @@ describe("moving in", () => {
     expect(report.tables.find(({ table }) => table === "videoLive")?.refused[0]).toContain(
       "live_video_latency_mode_check"
     )
+    expect(await rowsOf(target, "select email::text, password_hash as hash from app_user where id = 50")).toEqual([
+      { email: "50.duplicate.USER1@example.com", hash: "!" }
+    ])
+    expect(report.notes.join(" ")).toMatch(/double have no password .* addresses of double differ/)
     expect(await rowsOf(target, "select count(*)::int as videos from video")).toEqual([{ videos: 7 }])
     await node.startAsItIs()
     await node.login("user1", "password1")

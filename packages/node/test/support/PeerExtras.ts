@@ -104,6 +104,8 @@ export const peerExtras: ReadonlyArray<string> = [
 
 /** What a later version would have: a table, columns, and values that nobody here knows. */
 export const laterVersion: ReadonlyArray<string> = [
+  `insert into "user" (id, username, email, "nsfwPolicy", "p2pEnabled", role, "videoQuota", "videoQuotaDaily", "feedToken", "createdAt",
+     "updatedAt") values (50, 'double', 'USER1@example.com', 'do_not_list', true, 2, -1, -1, '66666666-6666-4666-8666-666666666666', now(), now())`,
   `create table "playerSetting" (id integer primary key, theme text)`,
   `insert into "playerSetting" values (1, 'galaxy')`,
   `alter table video add column "unheardOf" jsonb`,

@@ -54,9 +54,13 @@ const actors: MovingStep = {
          r."remoteCreatedAt", r."createdAt", r."updatedAt"
        from ${rows}
        where r."privateKey" is not null and r."serverId" is null or exists (select from server s where s.id = r."serverId")
-       on conflict do nothing returning id, server_id, updated_at
+       on conflict do nothing returning id, server_id, url, public_key, updated_at
      ), remote as (
        insert into remote_actor (actor_id, fetched_at) select id, updated_at from made where server_id is not null
+     ), keys as (
+       insert into actor_key (actor_id, key_id, kind, value)
+       select id, url || '#main-key', 'pem', public_key from made where server_id is not null and public_key <> ''
+       on conflict do nothing
      ) select 1 from made`
   ]
 }
