@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { createHash, createPrivateKey, createPublicKey } from "node:crypto"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { MovingReport } from "../../src/instance/moving/MovingReport.ts"
 import { ExternalDatabase } from "../support/ExternalDatabase.ts"
 import { KinoraProcess, until } from "../support/KinoraProcess.ts"
-import { peerExtras } from "../support/PeerExtras.ts"
+import type { Instance } from "../support/Federating.ts"
+import { peerExtras, peerKeys } from "../support/PeerExtras.ts"
+import type { Peer } from "../support/peers/Peer.ts"
+import { PeerActors } from "../support/peers/PeerActors.ts"
 import { derivedChecks } from "../video/list/DerivedChecks.ts"
 import { atPeerAddress, change, peerDatabase, peerOrigin, peerStorage, rowsOf } from "../support/PeerInstance.ts"
 
@@ -217,6 +220,33 @@ describe("an instance that moved in", () => {
     expect(followers.totalItems).toBe(2)
     const comments = await old<{ url: string }>(`select url from "videoComment" where "accountId" = 3 limit 1`)
     expect((await node.json<{ id: string }>(pathOf(comments[0]!.url), activity)).id).toBe(comments[0]!.url)
+  })
+
+  it("signs with the old keys, and hears those who know it", async () => {
+    const keys = await now<{ privateKey: string; publicKey: string }>(
+      `select private_key as "privateKey", public_key as "publicKey" from actor where server_id is null`
+    )
+    for (const { privateKey, publicKey } of keys) {
+      const made = createPublicKey(createPrivateKey(privateKey)).export({ type: "spki", format: "pem" })
+      expect(made).toBe(publicKey)
+    }
+    const ann = await PeerActors.of({ ask: () => Promise.resolve({ pem: peerKeys.privateKey }) } as unknown as Peer)
+    const here = { node: { url: peerOrigin } } as unknown as Instance
+    const post = (actor: string) =>
+      ann.post(
+        here,
+        `https://peer.example/accounts/${actor}`,
+        "Like",
+        `${peerOrigin}/videos/watch/eed06102-7b13-407e-9056-023abf7ba53f`,
+        {
+          at: node.url
+        }
+      )
+    expect(await post("ann")).toBe(204)
+    await until("the like", 20, async () => {
+      const { likes } = await node.json<{ likes: number }>("/api/v1/videos/eed06102-7b13-407e-9056-023abf7ba53f")
+      return likes === 1 ? true : undefined
+    })
   })
 
   it("has the conversation, with what was deleted and what waits", async () => {

@@ -116,5 +116,5 @@ export const laterVersion: ReadonlyArray<string> = [
   `alter table "userNotificationSetting" drop column "newPluginVersion"`
 ]
 
-/** The public key of people elsewhere, and the private one. */
-export const peerKeys = { privateKey, publicKey }
+/** The key of people elsewhere. */
+export const peerKeys = { privateKey }
