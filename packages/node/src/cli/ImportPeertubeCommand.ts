@@ -4,7 +4,7 @@ import { CustomSettingRows } from "@kinora/storage/instance/settings/CustomSetti
 import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
-import { moveIn, type MovingOptions, refuseTarget, surveyMoving } from "../instance/moving/MoveIn.ts"
+import { moveIn, type MovingOptions, refuseFolders, refuseTarget, surveyMoving } from "../instance/moving/MoveIn.ts"
 import { type MovingReport, reportText, shortTables } from "../instance/moving/MovingReport.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { objectFolders } from "../platform/folders/ObjectFolders.ts"
@@ -62,7 +62,7 @@ const survey = Effect.fnUntraced(function* (options: MovingOptions) {
   const report = yield* surveyMoving(options)
   // An embedded database that was never made is empty; a dry run makes none.
   const mayHoldRows = Option.isSome(derived.databaseUrl) || existsSync(join(derived.dataDir, "postgres"))
-  if (mayHoldRows) yield* Effect.provide(refuseTarget(options), emptyDatabaseLayer)
+  yield* mayHoldRows ? Effect.provide(refuseTarget(options), emptyDatabaseLayer) : refuseFolders
   return report
 })
 

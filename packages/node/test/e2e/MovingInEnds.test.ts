@@ -88,8 +88,14 @@ describe("moving in", () => {
       await rowsOf(target, "select 1 as there from information_schema.tables where table_schema = 'public'")
     ).toEqual([])
     expect(filesBelow(node.dataDir)).toEqual([])
-    const text = await node.command(["import-peertube", "--dry-run", "--storage", storage, "--database", source.url])
-    expect(text.out).toContain("videoComment: 54")
+    // The database in the data folder is not made either; and folders of an instance are seen.
+    const args = ["import-peertube", "--dry-run", "--storage", storage, "--database", source.url]
+    const embedded = await KinoraProcess.create(atPeerAddress)
+    nodes.push(embedded)
+    expect((await embedded.command(args)).out).toContain("videoComment: 54")
+    expect(filesBelow(embedded.dataDir)).toEqual([])
+    writeFileSync(join(embedded.dataDir, "secret.key"), "key")
+    expect((await embedded.command(args)).err).toContain("There is an instance already")
   })
 
   it("refuses another address, an instance that is there, files that are missing, and second factors that would be lost", async () => {

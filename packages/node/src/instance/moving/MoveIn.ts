@@ -126,20 +126,25 @@ const begunMoving = Effect.fn("MoveIn.begun")(function* (instance: OldInstance) 
   return state
 })
 
+/** Refuses folders of an instance, and changes nothing. */
+export const refuseFolders = Effect.gen(function* () {
+  const found = yield* existingData(yield* KinoraConfig)
+  if (found === undefined) return
+  return yield* new MovingProblem({
+    message: `There is an instance already: ${found}. Another one is imported into empty folders. Set KINORA_DATA_DIR to a new one.`
+  })
+})
+
 /** Refuses a database that the old instance cannot be imported into, and changes nothing. */
 export const refuseTarget = Effect.fn("MoveIn.refuseTarget")(function* (options: MovingOptions) {
-  yield* begunMoving(yield* identify(yield* openSource(options.database)))
+  const begun = yield* begunMoving(yield* identify(yield* openSource(options.database)))
+  if (begun === undefined) yield* refuseFolders
 }, Effect.scoped)
 
 /** What has to be right before the first row is written. */
 const checkBeginning = Effect.fnUntraced(function* ({ files, users }: Surveyed, options: MovingOptions) {
-  const config = yield* KinoraConfig
-  const found = yield* existingData(config)
-  if (found !== undefined) {
-    return yield* new MovingProblem({
-      message: `There is an instance already: ${found}. Another one is imported into empty folders. Set KINORA_DATA_DIR to a new one.`
-    })
-  }
+  const { derived } = yield* KinoraConfig
+  yield* refuseFolders
   if (files.missingCount > 0 && !options.acceptMissing) {
     const { kind, name, reason } = files.missing[0]!
     return yield* new MovingProblem({
@@ -156,12 +161,12 @@ const checkBeginning = Effect.fnUntraced(function* ({ files, users }: Surveyed, 
     })
   }
   if (options.link) return
-  const disk = yield* Effect.promise(() => statfs(config.derived.dataDir))
+  const disk = yield* Effect.promise(() => statfs(derived.dataDir))
   const free = disk.bavail * disk.bsize
   if (free < files.bytes) {
     return yield* new MovingProblem({
       message:
-        `The files take ${inUnits(files.bytes)}, and ${config.derived.dataDir} has ${inUnits(free)} free. Make room first, or add --link ` +
+        `The files take ${inUnits(files.bytes)}, and ${derived.dataDir} has ${inUnits(free)} free. Make room first, or add --link ` +
         "if the old files are on the same disk."
     })
   }

@@ -26,7 +26,6 @@ const comments: MovingStep = {
     ...{ replyApproval: "text", originCommentId: "integer", inReplyToCommentId: "integer", videoId: "integer" },
     ...{ accountId: "integer", ...times }
   },
-  needed: ["id", "url", "text", "originCommentId", "inReplyToCommentId", "videoId", "accountId"],
   write: (rows) => [
     `insert into video_comment (id, url, video_id, account_id, server_id, origin_comment_id, in_reply_to_comment_id, text,
        held_for_review, deleted_at, reply_approval_url, shown, created_at, updated_at)

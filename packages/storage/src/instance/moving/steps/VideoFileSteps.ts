@@ -58,7 +58,6 @@ const files: MovingStep = {
     ...{ fileUrl: "text", filename: "text", torrentUrl: "text", torrentFilename: "text", videoId: "integer" },
     ...{ videoStreamingPlaylistId: "integer", ...times }
   },
-  needed: ["id", "resolution", "size", "extname", "filename", "videoId", "videoStreamingPlaylistId"],
   dropped: ["formatFlags", "storage"],
   write: (rows) => [
     `insert into video_file (id, video_id, streaming_playlist_id, resolution, width, height, fps, size, extname, filename, file_url,
