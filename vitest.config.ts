@@ -29,6 +29,7 @@ const slow = [
   "packages/node/test/e2e/LiveSrt.test.ts",
   "packages/node/test/e2e/LostConnections.test.ts",
   "packages/node/test/e2e/Mails.test.ts",
+  "packages/node/test/e2e/MovingInEnds.test.ts",
   "packages/node/test/e2e/ObjectStorage.test.ts",
   "packages/node/test/e2e/OtherMakes.test.ts",
   "packages/node/test/e2e/Outage.test.ts",

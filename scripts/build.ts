@@ -10,6 +10,7 @@ import { build, type BuildOptions } from "esbuild"
 import { asciiSources } from "./lib/AsciiSources.ts"
 import { documentLoader } from "./lib/DocumentLoader.ts"
 import { lazyBuiltins } from "./lib/LazyBuiltins.ts"
+import { bcryptText } from "./lib/BcryptText.ts"
 import { sqlTexts } from "./lib/SqlTexts.ts"
 import { webSocketLibrary } from "./lib/WebSocketLibrary.ts"
 
@@ -50,7 +51,7 @@ const shared: BuildOptions = {
   target: "node22.19",
   external,
   // The last would answer for the files of the others.
-  plugins: [lazyBuiltins, webSocketLibrary, documentLoader, sqlTexts, asciiSources],
+  plugins: [lazyBuiltins, webSocketLibrary, documentLoader, sqlTexts, bcryptText, asciiSources],
   // Names of functions stay: they stand in stack traces and logs.
   minifyWhitespace: true,
   minifySyntax: true,

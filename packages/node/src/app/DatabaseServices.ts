@@ -2,6 +2,7 @@ import { join } from "node:path"
 import * as Database from "@kinora/storage/platform/database/Database"
 import { CurrentReplica, layerReplica } from "@kinora/storage/platform/database/replica/Replica"
 import { EmbeddedPostgres } from "@kinora/storage/platform/embedded/EmbeddedPostgres"
+import { movingFinished } from "@kinora/storage/instance/moving/MovingState"
 import { migrate } from "@kinora/storage/platform/migrations/Migrations"
 import { settleOrigin } from "@kinora/storage/instance/installation/Origin"
 import { prepareReadModels } from "@kinora/storage/video/read/ReadModelVersion"
@@ -47,6 +48,7 @@ const prepared = Layer.effectDiscard(
     const config = yield* KinoraConfig
     yield* knownDatabase
     yield* migrate({ backupsDirectory: backupsDirectory(config) })
+    yield* movingFinished
     const { origin } = config.derived
     if (yield* settleOrigin(origin, yield* RenameHost)) {
       yield* Effect.logWarning(

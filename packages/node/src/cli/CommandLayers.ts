@@ -1,4 +1,5 @@
 import { settleOrigin } from "@kinora/storage/instance/installation/Origin"
+import { movingFinished } from "@kinora/storage/instance/moving/MovingState"
 import { migrate } from "@kinora/storage/platform/migrations/Migrations"
 import { Console, Context, Effect, Layer, Logger, References } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
@@ -32,6 +33,6 @@ export const migrateDatabase = Effect.gen(function* () {
 const sameOrigin = Effect.flatMap(KinoraConfig, ({ derived }) => settleOrigin(derived.origin, false))
 
 /** The configured database, whose schema is brought up to date first. */
-export const migratedDatabase = Layer.effectDiscard(Effect.andThen(migrateDatabase, sameOrigin)).pipe(
-  Layer.provideMerge(databaseLayer)
-)
+export const migratedDatabase = Layer.effectDiscard(
+  Effect.andThen(Effect.andThen(migrateDatabase, movingFinished), sameOrigin)
+).pipe(Layer.provideMerge(databaseLayer))

@@ -11,6 +11,7 @@ import { completionsCommand } from "./CompletionsCommand.ts"
 import { configCommand } from "./ConfigCommands.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
 import { followCommand, followsCommand, unfollowCommand } from "./FollowCommands.ts"
+import { importPeertubeCommand } from "./ImportPeertubeCommand.ts"
 import { jobsCommand } from "./JobCommands.ts"
 import { manCommand } from "./ManCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
@@ -75,6 +76,7 @@ export const kinora = <E extends Error, R>(commands: KinoraCommands<E, R>) => {
       migrateCommand,
       backupCommand,
       restoreCommand,
+      importPeertubeCommand,
       doctorCommand,
       configCommand,
       usersCommand,

@@ -4,6 +4,14 @@ import * as crypto from "node:crypto"
 export type HashParameters =
   | { readonly algorithm: "argon2id"; readonly memory: number; readonly passes: number; readonly parallelism: number }
   | { readonly algorithm: "scrypt"; readonly N: number; readonly r: number; readonly p: number }
+  | BcryptParameters
+
+/** bcrypt verifies hashes that came from another program. None is made. */
+export interface BcryptParameters {
+  readonly algorithm: "bcrypt"
+  /** Version, cost and salt, as the hash begins: `$2b$10$` and 22 characters. */
+  readonly setting: string
+}
 
 /** A parsed hash. */
 export interface ParsedHash {
@@ -30,7 +38,16 @@ const argon2Format =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/
 const scryptFormat = /^\$scrypt\$N=(\d{1,8}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9_-]{11,86})\$([A-Za-z0-9_-]{22,86})$/
 
-/** Reads `$argon2id$v=19$m=…,t=…,p=…$salt$key` (PHC string format) or `$scrypt$N=…,r=…,p=…$salt$key`. */
+/**
+ * `$2b$10$`, 22 characters of salt and 31 of the key. Each step of the cost doubles the time: 14 takes some seconds, and with more a
+ * few logins would keep a machine busy.
+ */
+const bcryptFormat = /^(\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{22})([./A-Za-z0-9]{31})$/
+
+/** Whether a hash of bcrypt can be verified here: of a known version, and not too costly. */
+export const isBcrypt = (text: string): boolean => bcryptFormat.test(text)
+
+/** Reads `$argon2id$v=19$m=…,t=…,p=…$salt$key` (PHC string format) or `$scrypt$N=…,r=…,p=…$salt$key`, or a hash of bcrypt. */
 export const parseHash = (text: string): ParsedHash | undefined => {
   const argon2 = argon2Format.exec(text)
   if (argon2 !== null) {
@@ -39,6 +56,14 @@ export const parseHash = (text: string): ParsedHash | undefined => {
       parameters: { algorithm: "argon2id", memory, passes, parallelism },
       salt: Buffer.from(argon2[4]!, "base64"),
       key: Buffer.from(argon2[5]!, "base64")
+    }
+  }
+  const bcrypt = bcryptFormat.exec(text)
+  if (bcrypt !== null) {
+    return {
+      parameters: { algorithm: "bcrypt", setting: bcrypt[1]! },
+      salt: new Uint8Array(0),
+      key: Buffer.from(bcrypt[2]!, "latin1")
     }
   }
   const parts = scryptFormat.exec(text)
@@ -58,6 +83,7 @@ export const formatHash = ({ key, parameters, salt }: ParsedHash): string => {
     const { memory, parallelism, passes } = parameters
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(key)}`
   }
+  if (parameters.algorithm === "bcrypt") return parameters.setting + Buffer.from(key).toString("latin1")
   const { N, p, r } = parameters
   return `$scrypt$N=${N},r=${r},p=${p}$${Buffer.from(salt).toString("base64url")}$${Buffer.from(key).toString("base64url")}`
 }

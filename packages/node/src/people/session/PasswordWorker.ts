@@ -1,5 +1,6 @@
 import { Effect, Pool, type Scope } from "effect"
 import { Worker } from "node:worker_threads"
+import { bcryptLibrary } from "./BcryptLibrary.ts"
 import type { HashParameters } from "./PasswordHash.ts"
 
 /** One computation: the key of a password. */
@@ -28,7 +29,17 @@ const os = require("node:os")
 if (process.platform === "linux") {
   try { os.setPriority(0, Math.min(19, os.getPriority(0) + 5)) } catch {}
 }
-const derive = ({ password, salt, bytes, parameters }) => {
+let bcrypt
+const bcryptKey = (password, setting, library) => {
+  if (bcrypt === undefined) {
+    const module = { exports: {} }
+    new Function("exports", "module", "require", library)(module.exports, module, require)
+    bcrypt = module.exports
+  }
+  return Buffer.from(bcrypt.hashSync(password, setting).slice(setting.length), "latin1")
+}
+const derive = ({ password, salt, bytes, parameters, library }) => {
+  if (parameters.algorithm === "bcrypt") return bcryptKey(password, parameters.setting, library)
   if (parameters.algorithm === "argon2id") {
     const { memory, passes, parallelism } = parameters
     return crypto.argon2Sync("argon2id", { message: password, nonce: salt, tagLength: bytes, memory, passes, parallelism })
@@ -81,7 +92,7 @@ const startThread: Effect.Effect<Thread, never, Scope.Scope> = Effect.gen(functi
       worker.once("message", onMessage)
       worker.once("exit", onExit)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage(job)
+      worker.postMessage(job.parameters.algorithm === "bcrypt" ? { ...job, library: bcryptLibrary() } : job)
     })
   return { run }
 })

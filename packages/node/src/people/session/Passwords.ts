@@ -19,7 +19,7 @@ const normal = (password: string): string => password.normalize("NFKC")
 
 /**
  * Password hashes: argon2id (RFC 9106) with 19 MiB and two passes, or scrypt (RFC 7914) if Node.js has no argon2, on
- * threads of their own. A hash names its parameters, so old hashes can still be verified.
+ * threads of their own. A hash names its parameters, so old hashes can still be verified, and those of bcrypt that another program made.
  */
 export class Passwords extends Context.Service<
   Passwords,
@@ -51,7 +51,9 @@ export class Passwords extends Context.Service<
       const compare = Effect.fnUntraced(function* (password: string, stored: string | undefined) {
         const known = stored === undefined ? undefined : parseHash(stored)
         const { key, parameters, salt } = known ?? nobody
-        const given = yield* derive({ password: normal(password), salt, bytes: key.length, parameters })
+        // Other programs hash a password as it was typed.
+        const text = parameters.algorithm === "bcrypt" ? password : normal(password)
+        const given = yield* derive({ password: text, salt, bytes: key.length, parameters })
         return timingSafeEqual(given, key) && known !== undefined
       })
 

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { hashSync } from "bcryptjs"
 import { SqlClient } from "effect/sql/SqlClient"
 import { argon2Sync, scryptSync } from "node:crypto"
 import { CurrentPassword } from "../../../src/people/session/CurrentPassword.ts"
@@ -120,6 +121,50 @@ layer(testNode(), { excludeTestServices: true })("passwords", (it) => {
       assert.deepInclude({ ...refused }, { _tag: "ServiceUnavailable", retryAfterSeconds: 5 })
       yield* Fiber.interruptAll(many)
       assert.isTrue(yield* passwords.verify("password1", hash))
+    })
+  )
+
+  it.effect("of bcrypt are verified as another program made them, and replaced", () =>
+    Effect.gen(function* () {
+      const passwords = yield* Passwords
+      // Test vectors of crypt_blowfish; the last two are of 72 bytes, which are all that counts.
+      const long = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+      const vectors = [
+        ["U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"],
+        ["U*U*", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.VGOzA784oUp/Z0DY336zx7pLYAy0lwK"],
+        [long, "$2a$05$abcdefghijklmnopqrstuu5s2v8.iXieOjg/.AySBTTZIIVFJeBui"],
+        [`${long}chars after 72 are ignored`, "$2a$05$abcdefghijklmnopqrstuu5s2v8.iXieOjg/.AySBTTZIIVFJeBui"]
+      ] as const
+      for (const [password, hash] of vectors) {
+        for (const version of ["$2a$", "$2b$", "$2y$"]) {
+          const stored = hash.replace("$2a$", version)
+          assert.isTrue(yield* passwords.verify(password, stored), stored)
+          assert.isFalse(yield* passwords.verify(`-${password}`, stored), stored)
+          assert.isTrue(isOutdated(stored))
+        }
+      }
+      const composed = hashSync("pass\u00e9wort", 4)
+      assert.isTrue(yield* passwords.verify("pass\u00e9wort", composed))
+      assert.isFalse(yield* passwords.verify("passe\u0301wort", composed))
+    })
+  )
+
+  it.effect("of bcrypt that cost too much, or are none, verify nothing", () =>
+    Effect.gen(function* () {
+      const passwords = yield* Passwords
+      const hash = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
+      for (const odd of [
+        hash.replace("$05$", "$15$"),
+        hash.replace("$05$", "$31$"),
+        hash.replace("$05$", "$03$"),
+        hash.replace("$2a$", "$2x$"),
+        hash.slice(1),
+        `${hash}A`,
+        "!"
+      ]) {
+        assert.isUndefined(parseHash(odd), odd)
+        assert.isFalse(yield* passwords.verify("U*U", odd), odd)
+      }
     })
   )
 
