@@ -90,7 +90,7 @@ const processingTasks = Layer.effectDiscard(
     )
     yield* supervisor.run("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
     yield* periodic("scheduled updates", Duration.seconds(10), housekeeping.applySchedule)
-    yield* supervisor.run("job leases", every(Duration.seconds(20), housekeeping.reviveJobs))
+    yield* supervisor.run("job leases", housekeeping.watchJobs)
     yield* supervisor.run("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
   })
 )

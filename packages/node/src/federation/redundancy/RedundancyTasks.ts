@@ -1,7 +1,7 @@
 import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { redundancyJobType } from "@kinora/storage/federation/redundancy/RedundancyPlans"
-import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { type JobAttempt, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
 import { makeWakeup } from "../../platform/jobs/Wakeup.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
@@ -10,8 +10,6 @@ import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { CopyVideo } from "./CopyVideo.ts"
 import { RedundancyRound } from "./RedundancyRound.ts"
 import { RedundancySettings } from "./RedundancySettings.ts"
-
-const heartbeatEvery = Duration.seconds(15)
 
 const decode = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -57,7 +55,6 @@ export const redundancyTasks = Layer.effectDiscard(
     const worker = yield* makeJobWorker({
       types: [redundancyJobType],
       owner: `${yield* nodeName} redundancy`,
-      heartbeatEvery,
       wakeup: yield* makeWakeup,
       begin
     })

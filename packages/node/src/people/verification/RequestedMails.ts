@@ -37,7 +37,6 @@ const decodePayload = Schema.decodeUnknownOption(Payload)
 /** Requests that may wait: more than a flood within the clients' rate limits leaves. */
 const maxWaiting = 1000
 const retryAfterSeconds = 60
-const heartbeatEvery = Duration.seconds(15)
 
 /**
  * Mails that anybody may request. An address gets as many of a kind as one client may request
@@ -124,7 +123,6 @@ export class RequestedMails extends Context.Service<
       const worker = yield* makeJobWorker({
         types: [requestedMailType],
         owner: `${yield* nodeName} requested mail`,
-        heartbeatEvery,
         wakeup,
         begin
       })
