@@ -11,6 +11,7 @@ import { federationTasks } from "../federation/services/FederationServices.ts"
 import { importTasks } from "../video/import/ImportServices.ts"
 import { MailTasks } from "../platform/mail/MailTasks.ts"
 import { MailingTask } from "../instance/mailing/MailingTask.ts"
+import { NodeReports } from "../platform/cluster/NodeReport.ts"
 import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { liveLayer, processingLayer } from "./ProcessingLayer.ts"
@@ -47,6 +48,7 @@ const tasks = Layer.mergeAll(
   Sampling,
   SettingsListener,
   MailingTask,
+  NodeReports,
   Background
 )
 

@@ -4,6 +4,8 @@ import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
 import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
 import { Duration, Effect, Layer, PubSub } from "effect"
+import { periodicOnce } from "../platform/cluster/PeriodicOnce.ts"
+import { runOnce } from "../platform/cluster/Placement.ts"
 import { PartGather } from "../runner/parts/PartGather.ts"
 import { PartJobs } from "../runner/parts/PartJobs.ts"
 import { EarlyRenditions } from "../runner/EarlyRenditions.ts"
@@ -18,7 +20,7 @@ import { Attempts } from "../video/process/Attempts.ts"
 import { EncodeSlots } from "../video/process/EncodeSlots.ts"
 import { FinishedFiles } from "../video/process/FinishedFiles.ts"
 import { Housekeeping } from "../video/process/Housekeeping.ts"
-import { every, periodic } from "../platform/supervision/Every.ts"
+import { every } from "../platform/supervision/Every.ts"
 import { publishType, transcodingType } from "../video/process/ProcessingJobs.ts"
 import { PlayableSource } from "../video/process/PlayableSource.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
@@ -88,10 +90,10 @@ const processingTasks = Layer.effectDiscard(
         })
       )
     )
-    yield* supervisor.run("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
-    yield* periodic("scheduled updates", Duration.seconds(10), housekeeping.applySchedule)
+    yield* runOnce("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
+    yield* periodicOnce("scheduled updates", Duration.seconds(10), housekeeping.applySchedule)
     yield* supervisor.run("job leases", housekeeping.watchJobs)
-    yield* supervisor.run("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
+    yield* runOnce("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
   })
 )
 

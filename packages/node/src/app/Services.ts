@@ -5,6 +5,7 @@ import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
+import { ConfiguredCluster } from "../platform/cluster/ConfiguredCluster.ts"
 import { AuditTrail } from "../platform/audit/AuditTrail.ts"
 import { ByteServing } from "../platform/http/ByteServing.ts"
 import { defaultHttpOptions } from "../platform/http/DefaultHttpOptions.ts"
@@ -54,7 +55,9 @@ const jobs = Layer.mergeAll(JobBoard.layer, JobUpkeep.layer)
 
 const videoWrites = Layer.mergeAll(VideoPublication.layer, VideoDeletion.layer)
 
-const foundation = Layer.mergeAll(ObjectServices, jobs, AuditTrail.layer).pipe(Layer.provideMerge(DatabaseServices))
+const foundation = Layer.mergeAll(ObjectServices, jobs, AuditTrail.layer, ConfiguredCluster).pipe(
+  Layer.provideMerge(DatabaseServices)
+)
 
 const people = PeopleServices.pipe(Layer.provideMerge(InstanceServices))
 

@@ -2,7 +2,7 @@ import { ExportReads } from "@kinora/storage/archive/export/ExportReads"
 import { UserExportRows } from "@kinora/storage/archive/export/UserExportRows"
 import { UserExportWork } from "@kinora/storage/archive/export/UserExportWork"
 import { Duration, Effect, Layer } from "effect"
-import { periodic } from "../../platform/supervision/Every.ts"
+import { periodicOnce } from "../../platform/cluster/PeriodicOnce.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ArchiveEntries } from "./ArchiveEntries.ts"
 import { ArchiveFolders } from "./ArchiveFolders.ts"
@@ -33,6 +33,6 @@ export const userExportTasks = Layer.effectDiscard(
     })
     yield* supervisor.run("user export notices", worker.listen)
     yield* supervisor.run("user exports", worker.run)
-    yield* periodic("old user exports", Duration.minutes(1), worker.tidy)
+    yield* periodicOnce("old user exports", Duration.minutes(1), worker.tidy)
   })
 ).pipe(Layer.provide(userExportWorker))

@@ -6,6 +6,7 @@ import { WatchedWordRows } from "@kinora/storage/people/words/WatchedWordRows"
 import { SubscriptionGroupLists } from "@kinora/storage/social/subscription/SubscriptionGroupLists"
 import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
 import { Duration, Effect, Layer } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { SubscriptionGroups } from "../../social/subscription/SubscriptionGroups.ts"
 import { Subscriptions } from "../../social/subscription/Subscriptions.ts"
@@ -44,6 +45,6 @@ export const userImportTasks = Layer.effectDiscard(
     })
     yield* supervisor.run("user import notices", worker.listen)
     yield* supervisor.run("user imports", worker.run)
-    yield* supervisor.run("abandoned user imports", every(Duration.seconds(30), worker.settleAbandoned))
+    yield* runOnce("abandoned user imports", every(Duration.seconds(30), worker.settleAbandoned))
   })
 ).pipe(Layer.provide(userImportWorker))

@@ -2,6 +2,7 @@ import { FollowTargets } from "@kinora/storage/federation/follow/FollowTargets"
 import { FollowedListings } from "@kinora/storage/federation/follow/FollowedListings"
 import { GroupServers } from "@kinora/storage/federation/follow/GroupServers"
 import { Duration, Effect, Layer } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
@@ -42,7 +43,7 @@ export const followTasks = Layer.effectDiscard(
     const list = Effect.gen(function* () {
       while (yield* listings.apply(listedAtOnce));
     })
-    yield* supervisor.run("listing of what is followed", every(listedEvery, list))
-    if (announces) yield* supervisor.run("servers of groups", every(askedEvery, (yield* GroupHosts).learn))
+    yield* runOnce("listing of what is followed", every(listedEvery, list))
+    if (announces) yield* runOnce("servers of groups", every(askedEvery, (yield* GroupHosts).learn))
   })
 ).pipe(Layer.provide([followWorker, GroupHosts.layer, GroupServers.layer, FollowedListings.layer]))

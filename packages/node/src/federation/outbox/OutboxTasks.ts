@@ -3,7 +3,9 @@ import { DeliveryNotices } from "@kinora/storage/federation/outbox/DeliveryNotic
 import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
 import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
 import { Duration, Effect, Layer, Queue, Stream } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { ringWhenGained } from "../../platform/cluster/Sweeping.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { viewerSeconds } from "../../video/view/ViewTasks.ts"
@@ -11,8 +13,10 @@ import { DeliveryHosts } from "./DeliveryHosts.ts"
 import { Outbox } from "./Outbox.ts"
 import { ViewerReports } from "./ViewerReports.ts"
 
-/** Hosts whose rest is over, notices that were missed and what a node left that died are found within this time. */
+/** Notices that were missed are found within this time. */
 const sweepEvery = Duration.seconds(5)
+/** So are hosts whose rest is over, and those of a node that died: with its turns, within fifteen seconds. */
+const hostsEvery = Duration.seconds(2)
 /** A transaction with many deliveries notifies once; several such notifications are handled together. */
 const gathered = Duration.millis(50)
 
@@ -66,7 +70,7 @@ export const OutboxTasks = Layer.effectDiscard(
       "outbox notices",
       Effect.andThen(listenForChanges, Effect.die("the notices of changes ended"))
     )
-    yield* supervisor.run(
+    yield* runOnce(
       "outbox",
       outbox.process.pipe(
         Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
@@ -75,7 +79,7 @@ export const OutboxTasks = Layer.effectDiscard(
       )
     )
     yield* supervisor.run("delivery notices", Effect.andThen(listen, Effect.die("the notices of deliveries ended")))
-    yield* supervisor.run(
+    yield* runOnce(
       "deliveries to many",
       expand.pipe(
         Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
@@ -85,15 +89,18 @@ export const OutboxTasks = Layer.effectDiscard(
     )
     yield* supervisor.run(
       "deliveries",
-      sweep.pipe(
-        Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
-        Effect.andThen(Effect.timeoutOption(Queue.take(bell), sweepEvery)),
-        Effect.andThen(Effect.sleep(gathered)),
-        Effect.forever
+      Effect.andThen(
+        ringWhenGained(bell),
+        sweep.pipe(
+          Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
+          Effect.andThen(Effect.timeoutOption(Queue.take(bell), hostsEvery)),
+          Effect.andThen(Effect.sleep(gathered)),
+          Effect.forever
+        )
       )
     )
-    yield* supervisor.run("counters for others", every(Duration.seconds(2), upkeep.recount))
-    yield* supervisor.run("viewers for others", every(Duration.minutes(1), (yield* ViewerReports).send(viewerSeconds)))
-    yield* supervisor.run("old activities", every(Duration.hours(1), prune))
+    yield* runOnce("counters for others", every(Duration.seconds(2), upkeep.recount))
+    yield* runOnce("viewers for others", every(Duration.minutes(1), (yield* ViewerReports).send(viewerSeconds)))
+    yield* runOnce("old activities", every(Duration.hours(1), prune))
   })
 )

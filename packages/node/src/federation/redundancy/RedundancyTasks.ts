@@ -2,6 +2,7 @@ import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { redundancyJobType } from "@kinora/storage/federation/redundancy/RedundancyPlans"
 import { Effect, Layer, Option, Schema } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { type JobAttempt, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
 import { makeWakeup } from "../../platform/jobs/Wakeup.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
@@ -64,6 +65,6 @@ export const redundancyTasks = Layer.effectDiscard(
     })
     yield* supervisor.run("notices of copies", worker.listen)
     yield* supervisor.run("copying videos", worker.run)
-    yield* supervisor.run("copies to be made", every(settings.checkInterval, round.run))
+    yield* runOnce("copies to be made", every(settings.checkInterval, round.run))
   })
 ).pipe(Layer.provide(Layer.merge(CopyVideo.layer, RedundancyRound.layer)), Layer.provide(RedundancySettings.layer))

@@ -2,6 +2,7 @@ import { SubscribedBlocks } from "@kinora/storage/people/block/SubscribedBlocks"
 import { SubscriptionWork } from "@kinora/storage/people/list/SubscriptionWork"
 import { SubscribedWords } from "@kinora/storage/people/words/SubscribedWords"
 import { Duration, Effect, Layer } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { BlockFetch } from "../block/BlockFetch.ts"
@@ -25,6 +26,6 @@ export const subscriptionTasks = Layer.effectDiscard(
     yield* Effect.ignore(worker.takeBack, { log: "Warn" })
     yield* supervisor.run("notices of list subscriptions", worker.listen)
     yield* supervisor.run("list subscriptions", worker.run)
-    yield* supervisor.run("list subscriptions without a fetch", every(Duration.minutes(5), worker.ensureJobs))
+    yield* runOnce("list subscriptions without a fetch", every(Duration.minutes(5), worker.ensureJobs))
   })
 ).pipe(Layer.provide(subscriptionWorker))

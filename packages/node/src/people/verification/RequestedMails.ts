@@ -8,6 +8,7 @@ import { SealedPayloads } from "@kinora/storage/platform/jobs/SealedPayloads"
 import { EmailRows } from "@kinora/storage/people/verification/EmailRows"
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { type JobAttempt, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
@@ -133,7 +134,7 @@ export class RequestedMails extends Context.Service<
         })
         yield* supervisor.run("requested mail notices", worker.listen)
         yield* supervisor.run("requested mails", worker.run)
-        yield* supervisor.run("ended mail requests", every(Duration.hours(1), payloads.forgetEnded(requestedMailType)))
+        yield* runOnce("ended mail requests", every(Duration.hours(1), payloads.forgetEnded(requestedMailType)))
       }
 
       const record = Effect.fnUntraced(function* ({ email, what }: RequestedMail) {

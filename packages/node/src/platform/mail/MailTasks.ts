@@ -1,6 +1,7 @@
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { SealedPayloads } from "@kinora/storage/platform/jobs/SealedPayloads"
 import { Duration, Effect, Layer } from "effect"
+import { runOnce } from "../cluster/Placement.ts"
 import { nodeName } from "../jobs/NodeName.ts"
 import { every } from "../supervision/Every.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
@@ -36,7 +37,7 @@ export const MailTasks = Layer.effectDiscard(
     })
     yield* supervisor.run("mail notices", mails.listen)
     for (const n of workers) yield* supervisor.run(`mail ${n}`, mails.worker(owner))
-    yield* supervisor.run("sent mail", every(Duration.hours(1), mails.forgetEnded))
+    yield* runOnce("sent mail", every(Duration.hours(1), mails.forgetEnded))
   })
 ).pipe(
   Layer.provide(MailWorker.layer),

@@ -3,6 +3,7 @@ import { ImportWork } from "@kinora/storage/video/import/ImportWork"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
 import { Duration, Effect, Layer } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { superviseWorkers } from "../../platform/jobs/Workers.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
@@ -47,6 +48,6 @@ export const importTasks = Layer.effectDiscard(
     })
     yield* supervisor.run("import notices", worker.listen)
     yield* superviseWorkers("importing", () => settings.concurrency, worker.run)
-    yield* supervisor.run("abandoned imports", every(Duration.seconds(30), worker.settleAbandoned))
+    yield* runOnce("abandoned imports", every(Duration.seconds(30), worker.settleAbandoned))
   })
 ).pipe(Layer.provide(importWorker))

@@ -3,6 +3,7 @@ import { SyncRows } from "@kinora/storage/video/sync/SyncRows"
 import { SyncWork } from "@kinora/storage/video/sync/SyncWork"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { Duration, Effect, Layer } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ChannelSyncs } from "./ChannelSyncs.ts"
@@ -43,6 +44,6 @@ export const syncTasks = Layer.effectDiscard(
     yield* supervisor.run("synchronisation notices", worker.listen)
     for (let n = 1; n <= workers; n++) yield* supervisor.run(`synchronising ${n}`, worker.run)
     yield* supervisor.offer("synchronisations", worker.hasten)
-    yield* supervisor.run("synchronisations without a look", every(Duration.minutes(5), worker.ensureJobs))
+    yield* runOnce("synchronisations without a look", every(Duration.minutes(5), worker.ensureJobs))
   })
 ).pipe(Layer.provide(syncWorker))
