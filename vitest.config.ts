@@ -15,6 +15,7 @@ const slow = [
   "packages/node/test/e2e/BackupEmbedded.test.ts",
   "packages/node/test/e2e/BrowserLive.test.ts",
   "packages/node/test/e2e/Chaos.test.ts",
+  "packages/node/test/e2e/Cluster.test.ts",
   "packages/node/test/e2e/Commands.test.ts",
   "packages/node/test/e2e/DataFolder.test.ts",
   "packages/node/test/e2e/FirstFiles.test.ts",

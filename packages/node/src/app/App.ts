@@ -89,7 +89,9 @@ const run = Effect.gen(function* () {
   const runsAsRoot = rootNotice(geteuid?.(), config.derived.dataDir)
   if (runsAsRoot !== undefined) yield* Effect.logInfo(runsAsRoot)
   yield* Effect.logInfo(
-    `Kinora answers at ${config.derived.origin} (listening on ${config.listen.hostname}:${config.listen.port})`
+    config.cluster.roles.every((role) => role === "worker")
+      ? `Kinora works for ${config.derived.origin} and answers no requests`
+      : `Kinora answers at ${config.derived.origin} (listening on ${config.listen.hostname}:${config.listen.port})`
   )
   // Last, where it is seen.
   yield* (yield* SetUpNotice).show

@@ -1,5 +1,6 @@
 import { InboxUpkeep } from "@kinora/storage/federation/inbox/InboxUpkeep"
 import { Duration, Effect, Layer } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
 import { runOnce } from "../../platform/cluster/Placement.ts"
 import { sweeping } from "../../platform/cluster/Sweeping.ts"
 import { every } from "../../platform/supervision/Every.ts"
@@ -31,7 +32,7 @@ export const InboxTasks = Layer.effectDiscard(
     const sweep = Effect.flatMap(upkeep.dueHosts, (due) => Effect.forEach(due, hosts.wakeOurs, { discard: true }))
     const prune = Effect.andThen(upkeep.prune(keptDays), upkeep.pruneCounting)
     yield* supervisor.run("inbox backlog", every(lookEvery, backlog.look))
-    yield* supervisor.run("inbox sweep", sweeping(sweepEvery, sweep))
+    yield* runAs("worker", "inbox sweep", sweeping(sweepEvery, sweep))
     yield* runOnce("inbox pruning", every(pruneEvery, prune))
     yield* runOnce("unused actors", every(forgetEvery, upkeep.forgetUnusedActors(unusedDays)))
     yield* runOnce("remote viewers", every(viewersEvery, upkeep.settleViewers))

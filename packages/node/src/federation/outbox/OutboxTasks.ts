@@ -3,11 +3,11 @@ import { DeliveryNotices } from "@kinora/storage/federation/outbox/DeliveryNotic
 import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
 import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
 import { Duration, Effect, Layer, Queue, Stream } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
 import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { ringWhenGained } from "../../platform/cluster/Sweeping.ts"
 import { every } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { viewerSeconds } from "../../video/view/ViewTasks.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
 import { Outbox } from "./Outbox.ts"
@@ -25,7 +25,6 @@ export const OutboxTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const { federation } = yield* KinoraConfig
     if (!federation.enabled) return
-    const supervisor = yield* Supervisor
     const notices = yield* DeliveryNotices
     const activities = yield* OutgoingActivities
     const hosts = yield* DeliveryHosts
@@ -66,7 +65,8 @@ export const OutboxTasks = Layer.effectDiscard(
     })
 
     const listenForChanges = Stream.runForEach(changes.wakeups, () => Queue.offer(changed, undefined))
-    yield* supervisor.run(
+    yield* runAs(
+      "worker",
       "outbox notices",
       Effect.andThen(listenForChanges, Effect.die("the notices of changes ended"))
     )
@@ -78,7 +78,7 @@ export const OutboxTasks = Layer.effectDiscard(
         Effect.forever
       )
     )
-    yield* supervisor.run("delivery notices", Effect.andThen(listen, Effect.die("the notices of deliveries ended")))
+    yield* runAs("worker", "delivery notices", Effect.andThen(listen, Effect.die("the notices of deliveries ended")))
     yield* runOnce(
       "deliveries to many",
       expand.pipe(
@@ -87,7 +87,8 @@ export const OutboxTasks = Layer.effectDiscard(
         Effect.forever
       )
     )
-    yield* supervisor.run(
+    yield* runAs(
+      "worker",
       "deliveries",
       Effect.andThen(
         ringWhenGained(bell),

@@ -1,4 +1,4 @@
-import { ClusterNodes } from "@kinora/storage/platform/cluster/ClusterNodes"
+import { ClusterNodeReads } from "@kinora/storage/platform/cluster/ClusterNodeReads"
 import { FederationBacklog } from "@kinora/storage/federation/outbox/FederationBacklog"
 import { Actors } from "@kinora/storage/people/actor/Actors"
 import { LocalActors } from "@kinora/storage/people/actor/LocalActors"
@@ -27,7 +27,7 @@ export const InstanceServices = Layer.mergeAll(
   Actors.layer,
   LocalActors.layer,
   Installation.layer,
-  ClusterNodes.layer,
+  ClusterNodeReads.layer,
   InstanceCounts.layer,
   JobAdministration.layer.pipe(Layer.provide([FederationBacklog.layer, JobLists.layer, JobUpkeep.layer])),
   InstanceSettings.layer,

@@ -1,6 +1,6 @@
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { InstanceCounts } from "@kinora/storage/instance/installation/InstanceCounts"
-import { ClusterNodes, type ClusterNodeState } from "@kinora/storage/platform/cluster/ClusterNodes"
+import { ClusterNodeReads, type ClusterNodeState } from "@kinora/storage/platform/cluster/ClusterNodeReads"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { ClusterNode } from "../../platform/cluster/ClusterNode.ts"
@@ -47,7 +47,7 @@ export const layer = apiGroup(
     const supervisor = yield* Supervisor
     const commands = yield* DebugCommands
     const here = yield* ClusterNode
-    const nodes = yield* ClusterNodes
+    const nodes = yield* ClusterNodeReads
     const others =
       here === undefined
         ? Effect.succeed({})

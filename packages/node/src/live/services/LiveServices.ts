@@ -8,7 +8,7 @@ import { liveEndingType, LiveSessions } from "@kinora/storage/live/LiveSessions"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
 import { Duration, Effect, Layer, Schedule } from "effect"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { runAs } from "../../platform/cluster/RunAs.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { WorkerPool } from "../../video/process/WorkerPool.ts"
 import { PlayKeys } from "../ingest/PlayKeys.ts"
@@ -64,7 +64,6 @@ export const liveEnding = LiveEnding.layer.pipe(Layer.provide(Layer.merge(LiveRe
 /** Listens for publishers, and makes replays, under the supervisor. */
 export const liveTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const supervisor = yield* Supervisor
     const pool = yield* WorkerPool
     const ending = yield* LiveEnding
     const lives = yield* RunningLives
@@ -75,10 +74,10 @@ export const liveTasks = Layer.effectDiscard(
         Effect.retry(Schedule.spaced(Duration.seconds(1)))
       )
     )
-    yield* supervisor.run("lives by RTMP", Effect.andThen(takenUp, rtmpTask("rtmp")))
-    yield* supervisor.run("lives by RTMPS", Effect.andThen(takenUp, rtmpTask("rtmps")))
-    yield* supervisor.run("lives by SRT", Effect.andThen(takenUp, srtTask))
-    yield* supervisor.run("lives by WebRTC", Effect.andThen(takenUp, whipTask))
-    yield* supervisor.run("replays", pool.worker([liveEndingType], ending.run))
+    yield* runAs("ingest", "lives by RTMP", Effect.andThen(takenUp, rtmpTask("rtmp")))
+    yield* runAs("ingest", "lives by RTMPS", Effect.andThen(takenUp, rtmpTask("rtmps")))
+    yield* runAs("ingest", "lives by SRT", Effect.andThen(takenUp, srtTask))
+    yield* runAs("ingest", "lives by WebRTC", Effect.andThen(takenUp, whipTask))
+    yield* runAs("worker", "replays", pool.worker([liveEndingType], ending.run))
   })
 )

@@ -1,4 +1,4 @@
-import { ClusterNodes } from "@kinora/storage/platform/cluster/ClusterNodes"
+import { makeNodeReports } from "@kinora/storage/platform/cluster/NodeReports"
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { Sharding } from "effect/cluster"
 import { every } from "../supervision/Every.ts"
@@ -30,7 +30,7 @@ export const NodeReports = Layer.effectDiscard(
     const node = yield* ClusterNode
     if (node === undefined) return
     const supervisor = yield* Supervisor
-    const nodes = yield* ClusterNodes
+    const write = yield* makeNodeReports
     const sharding = yield* Sharding.Sharding
     const lives = yield* LivesHere
     let written = ""
@@ -46,7 +46,7 @@ export const NodeReports = Layer.effectDiscard(
       const next = JSON.stringify(text)
       // Also when nothing changed: the row may be a new one.
       if (next === written && now - writtenAt < 30_000) return
-      yield* nodes.report(node.address, text)
+      yield* write(node.address, text)
       written = next
       writtenAt = now
     })

@@ -21,7 +21,7 @@ export interface Placement {
 }
 
 /** The placement of a node that is the only one: everything runs here. */
-export const alone: Placement = {
+const alone: Placement = {
   roles: new Set(nodeRoles),
   several: false,
   isElsewhere: () => false,

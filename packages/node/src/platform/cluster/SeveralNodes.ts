@@ -1,3 +1,4 @@
+import { ClusterNodeReads } from "@kinora/storage/platform/cluster/ClusterNodeReads"
 import { sqlRunners } from "@kinora/storage/platform/cluster/SqlRunners"
 import { version } from "@kinora/domain/Version"
 import { Context, Duration, Effect, Exit, Layer, Option, PubSub, Scope, Stream } from "effect"
@@ -18,6 +19,7 @@ import { withLeanContext } from "../context/LeanContext.ts"
 import { nodeName } from "../jobs/NodeName.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { clusterClient } from "./ClusterClient.ts"
+import { greetOthers } from "./ClusterGreeting.ts"
 import { clusterKeys } from "./ClusterKeys.ts"
 import { clusterPort } from "./ClusterPort.ts"
 import { ClusterNode } from "./ClusterNode.ts"
@@ -53,6 +55,7 @@ export const SeveralNodes = Layer.effectContext(
       cluster.address.hostname ?? cluster.listen.hostname,
       cluster.address.port ?? cluster.listen.port
     )
+    yield* greetOthers(yield* ClusterNodeReads, `${address.host}:${address.port}`, keys)
     const gains = yield* PubSub.sliding<void>(1)
     const storage = yield* sqlRunners({
       name,
@@ -89,4 +92,4 @@ export const SeveralNodes = Layer.effectContext(
       Context.add(ClusterNode, { name, address: `${address.host}:${address.port}`, keys, onHttp: port.onHttp })
     )
   })
-)
+).pipe(Layer.provide(ClusterNodeReads.layer))

@@ -1,6 +1,7 @@
 import { ConfigProvider, Context, Effect, FileSystem, Layer, Option, Path, Result } from "effect"
 import { ConfigInvalid } from "./ConfigInvalid.ts"
 import { decode, type Settled } from "./Decode.ts"
+import { findContradictions } from "./Contradictions.ts"
 import type { Configuration, ConfigSources } from "./Configuration.ts"
 import { derive } from "./Derived.ts"
 import { readEnvironment } from "./EnvironmentSource.ts"
@@ -68,7 +69,8 @@ export const loadConfiguration = Effect.gen(function* () {
   const sources = file === undefined ? [environment] : [file, environment]
   const settled = yield* Effect.fromResult(decode(sources))
   const ineffective = findIneffective(settled.set)
-  if (ineffective.problems.length > 0) return yield* new ConfigInvalid({ problems: ineffective.problems })
+  const problems = [...ineffective.problems, ...findContradictions(settled.tree, settled.set)]
+  if (problems.length > 0) return yield* new ConfigInvalid({ problems })
   const warnings = [...sources.flatMap((source) => source.warnings), ...ineffective.warnings]
   return {
     config: settle(settled, path, warnings),

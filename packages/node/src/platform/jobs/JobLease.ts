@@ -9,7 +9,7 @@ import { throughOutages } from "./JobAfterJob.ts"
  * and a process that hangs for eight keeps its jobs.
  */
 export const jobLease = Duration.seconds(12)
-export const heartbeatEvery = Duration.seconds(3)
+const heartbeatEvery = Duration.seconds(3)
 
 /** Renews a lease until it is lost; `percent` is recorded with each heartbeat. It continues after an outage of the database. */
 export const heartbeats = (

@@ -19,24 +19,20 @@ export interface ClusterNodeState {
   readonly report: unknown
 }
 
-/** What nodes of a cluster report of themselves. */
-export class ClusterNodes extends Context.Service<
-  ClusterNodes,
+/** The nodes of a cluster. */
+export class ClusterNodeReads extends Context.Service<
+  ClusterNodeReads,
   {
-    readonly report: (address: string, report: unknown) => Effect.Effect<void, DatabaseUnavailable>
     /** All nodes of the last day, the oldest first; `aliveSeconds`: how long after its last heartbeat a node is alive. */
     readonly all: (aliveSeconds: number) => Effect.Effect<ReadonlyArray<ClusterNodeState>, DatabaseUnavailable>
   }
->()("@kinora/storage/cluster/ClusterNodes") {
+>()("@kinora/storage/cluster/ClusterNodeReads") {
   static readonly layer = Layer.effect(
-    ClusterNodes,
+    ClusterNodeReads,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      return ClusterNodes.of({
-        report: Effect.fnUntraced(function* (address: string, report: unknown) {
-          yield* sql`update cluster_node set report = ${JSON.stringify(report)}::jsonb where address = ${address}`
-        }, withDatabaseErrors),
-        all: Effect.fn("ClusterNodes.all")(function* (aliveSeconds: number) {
+      return ClusterNodeReads.of({
+        all: Effect.fn("ClusterNodeReads.all")(function* (aliveSeconds: number) {
           return yield* sql<ClusterNodeState>`
             select n.name, n.address, n.roles, n.version, n.started_at as "startedAt", n.seen_at as "seenAt",
               n.seen_at > now() - ${aliveSeconds} * interval '1 second' as alive, n.report,
