@@ -9,9 +9,10 @@ import { KinoraConfig } from "../platform/config/Config.ts"
 import { SetUpNotice } from "../instance/about/FirstStart.ts"
 import { federationTasks } from "../federation/services/FederationServices.ts"
 import { importTasks } from "../video/import/ImportServices.ts"
+import { RunningLives } from "../live/session/RunningLives.ts"
 import { MailTasks } from "../platform/mail/MailTasks.ts"
 import { MailingTask } from "../instance/mailing/MailingTask.ts"
-import { NodeReports } from "../platform/cluster/NodeReport.ts"
+import { nodeReports } from "../platform/cluster/NodeReport.ts"
 import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { liveLayer, processingLayer } from "./ProcessingLayer.ts"
@@ -28,6 +29,8 @@ import { userExportTasks } from "../archive/export/UserExportServices.ts"
 import { userImportTasks } from "../archive/import/UserImportServices.ts"
 import { uploadTasks } from "../video/upload/UploadLayer.ts"
 import { ViewTasks } from "../video/view/ViewTasks.ts"
+
+const reports = Layer.effectDiscard(Effect.flatMap(RunningLives, ({ here }) => nodeReports(here)))
 
 const tasks = Layer.mergeAll(
   processingLayer,
@@ -48,7 +51,7 @@ const tasks = Layer.mergeAll(
   Sampling,
   SettingsListener,
   MailingTask,
-  NodeReports,
+  reports,
   Background
 )
 

@@ -21,6 +21,7 @@ import { Appearance } from "../instance/appearance/Appearance.ts"
 import { CustomSettings } from "../instance/settings/CustomSettings.ts"
 import { InstanceServices } from "../instance/about/InstanceServices.ts"
 import { liveDoors, LiveServices } from "../live/services/LiveServices.ts"
+import { liveFilesElsewhere } from "../live/elsewhere/LiveFilesElsewhere.ts"
 import { remoteRuns } from "../runner/live/RemoteRuns.ts"
 import { LiveParts } from "../video/file/LiveParts.ts"
 import { LivePlaylists } from "../video/file/LivePlaylists.ts"
@@ -84,6 +85,7 @@ export const Services = Layer.merge(FirstStart, customSettings).pipe(
   Layer.provideMerge(SyncServices),
   Layer.provideMerge(UserImportServices),
   Layer.provideMerge(ImportServices),
+  Layer.provideMerge(liveFilesElsewhere),
   Layer.provideMerge(LiveServices.pipe(Layer.provide(remoteRuns), Layer.provideMerge(liveDoors))),
   Layer.provideMerge(uploadServices.pipe(Layer.provide(Layer.merge(firstFilesWait, publishesAtOnce)))),
   Layer.provideMerge(VideoServices),

@@ -27,7 +27,8 @@ describe("nodes of a cluster", () => {
   afterAll(async () => {
     await database?.dispose()
     await two?.node.stop()
-    await Promise.all([one?.node.remove(), two?.node.remove()])
+    rmSync(two.node.dataDir, { recursive: true, force: true })
+    await one?.node.remove()
   })
 
   const rows = <A extends object>(query: (sql: SqlClient) => Effect.Effect<ReadonlyArray<A>, unknown>) =>

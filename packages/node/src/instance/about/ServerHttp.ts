@@ -1,10 +1,10 @@
 import { CurrentUser } from "@kinora/domain/users/CurrentUser"
 import { InstanceCounts } from "@kinora/storage/instance/installation/InstanceCounts"
 import { ClusterNodeReads, type ClusterNodeState } from "@kinora/storage/platform/cluster/ClusterNodeReads"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { ClusterNode } from "../../platform/cluster/ClusterNode.ts"
-import { clusterTimes } from "../../platform/cluster/ClusterTimes.ts"
+import { aliveSeconds } from "../../platform/cluster/ClusterTimes.ts"
 import { decodeReport, type NodeReport } from "../../platform/cluster/NodeReport.ts"
 import { type Answers, answer, respond } from "../../platform/http/Answer.ts"
 import { apiGroup } from "../../platform/http/ApiGroup.ts"
@@ -51,7 +51,7 @@ export const layer = apiGroup(
     const others =
       here === undefined
         ? Effect.succeed({})
-        : Effect.map(nodes.all(Duration.toSeconds(clusterTimes.expiration)), (all) => ({
+        : Effect.map(nodes.all(aliveSeconds), (all) => ({
             nodes: all.map((node) => nodeWire(node, here.address))
           }))
     return handlers.handleAll({

@@ -1,8 +1,8 @@
 import type { ClusterNodeReads } from "@kinora/storage/platform/cluster/ClusterNodeReads"
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
 import { connect } from "node:tls"
 import type { ClusterKey } from "./ClusterKeys.ts"
-import { clusterTimes } from "./ClusterTimes.ts"
+import { aliveSeconds } from "./ClusterTimes.ts"
 import { clientTls, handshakeMillis, protocols } from "./ClusterTls.ts"
 
 const isRefusal = (error: NodeJS.ErrnoException): boolean => error.code?.startsWith("ERR_SSL_") === true
@@ -36,7 +36,7 @@ export const greetOthers = Effect.fnUntraced(function* (
   own: string,
   keys: ReadonlyArray<ClusterKey>
 ) {
-  const all = yield* Effect.orElseSucceed(nodes.all(Duration.toSeconds(clusterTimes.expiration)), () => [])
+  const all = yield* Effect.orElseSucceed(nodes.all(aliveSeconds), () => [])
   for (const { address, alive } of all) {
     if (!alive || address === own) continue
     const known = yield* knows(address, keys)

@@ -9,3 +9,6 @@ export const clusterTimes = {
   refresh: Duration.seconds(3),
   look: Duration.millis(250)
 } as const
+
+/** Seconds after its last heartbeat for which a node is alive. */
+export const aliveSeconds = Duration.toSeconds(clusterTimes.expiration)

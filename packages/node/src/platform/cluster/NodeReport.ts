@@ -1,5 +1,5 @@
 import { makeNodeReports } from "@kinora/storage/platform/cluster/NodeReports"
-import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { DateTime, Duration, Effect, Schema } from "effect"
 import { Sharding } from "effect/cluster"
 import { every } from "../supervision/Every.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
@@ -17,39 +17,31 @@ export type NodeReport = typeof NodeReport.Type
 
 export const decodeReport = Schema.decodeUnknownOption(NodeReport)
 
-/** Says which lives are streamed to this node. */
-export const LivesHere = Context.Reference<() => ReadonlyArray<string>>("@kinora/node/cluster/LivesHere", {
-  defaultValue: () => () => []
-})
-
 const reportEvery = Duration.seconds(2)
 
-/** Reports what this node runs, if there are others. */
-export const NodeReports = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const node = yield* ClusterNode
-    if (node === undefined) return
-    const supervisor = yield* Supervisor
-    const write = yield* makeNodeReports
-    const sharding = yield* Sharding.Sharding
-    const lives = yield* LivesHere
-    let written = ""
-    let writtenAt = 0
-    const report = Effect.gen(function* () {
-      const states = yield* supervisor.states
-      const text: NodeReport = {
-        entities: yield* sharding.activeEntityCount,
-        tasks: states.map(({ name, restarts, status }) => ({ name, state: status, restarts })),
-        lives: lives()
-      }
-      const now = DateTime.toEpochMillis(yield* DateTime.now)
-      const next = JSON.stringify(text)
-      // Also when nothing changed: the row may be a new one.
-      if (next === written && now - writtenAt < 30_000) return
-      yield* write(node.address, text)
-      written = next
-      writtenAt = now
-    })
-    yield* supervisor.run("report of this node", every(reportEvery, report))
+/** Reports what this node runs, if there are others. `lives`: those that are streamed to it. */
+export const nodeReports = Effect.fnUntraced(function* (lives: () => ReadonlyArray<string>) {
+  const node = yield* ClusterNode
+  if (node === undefined) return
+  const supervisor = yield* Supervisor
+  const write = yield* makeNodeReports
+  const sharding = yield* Sharding.Sharding
+  let written = ""
+  let writtenAt = 0
+  const report = Effect.gen(function* () {
+    const states = yield* supervisor.states
+    const text: NodeReport = {
+      entities: yield* sharding.activeEntityCount,
+      tasks: states.map(({ name, restarts, status }) => ({ name, state: status, restarts })),
+      lives: lives()
+    }
+    const now = DateTime.toEpochMillis(yield* DateTime.now)
+    const next = JSON.stringify(text)
+    // Also when nothing changed: the row may be a new one.
+    if (next === written && now - writtenAt < 30_000) return
+    yield* write(node.address, text)
+    written = next
+    writtenAt = now
   })
-)
+  yield* supervisor.run("report of this node", every(reportEvery, report))
+})

@@ -24,6 +24,8 @@ import { clusterKeys } from "./ClusterKeys.ts"
 import { clusterPort } from "./ClusterPort.ts"
 import { ClusterNode } from "./ClusterNode.ts"
 import { clusterTimes } from "./ClusterTimes.ts"
+import { makePeers } from "./MakePeers.ts"
+import { Peers } from "./Peers.ts"
 import { Placement } from "./Placement.ts"
 import { placed } from "./Placed.ts"
 
@@ -55,7 +57,10 @@ export const SeveralNodes = Layer.effectContext(
       cluster.address.hostname ?? cluster.listen.hostname,
       cluster.address.port ?? cluster.listen.port
     )
-    yield* greetOthers(yield* ClusterNodeReads, `${address.host}:${address.port}`, keys)
+    const own = `${address.host}:${address.port}`
+    const nodes = yield* ClusterNodeReads
+    yield* greetOthers(nodes, own, keys)
+    const peers = yield* makePeers({ nodes, port, keys, address: own }).pipe(Scope.provide(scope))
     const gains = yield* PubSub.sliding<void>(1)
     const storage = yield* sqlRunners({
       name,
@@ -89,7 +94,8 @@ export const SeveralNodes = Layer.effectContext(
     const service = Context.get(context, Sharding.Sharding)
     return Context.make(Sharding.Sharding, service).pipe(
       Context.add(Placement, placed({ sharding: service, roles, gained: Stream.fromPubSub(gains) })),
-      Context.add(ClusterNode, { name, address: `${address.host}:${address.port}`, keys, onHttp: port.onHttp })
+      Context.add(Peers, peers),
+      Context.add(ClusterNode, { name, address: own })
     )
   })
 ).pipe(Layer.provide(ClusterNodeReads.layer))

@@ -23,6 +23,10 @@ export interface ClusterNodeState {
 export class ClusterNodeReads extends Context.Service<
   ClusterNodeReads,
   {
+    /** Those that are alive. */
+    readonly alive: (
+      aliveSeconds: number
+    ) => Effect.Effect<ReadonlyArray<Pick<ClusterNodeState, "name" | "address" | "roles">>, DatabaseUnavailable>
     /** All nodes of the last day, the oldest first; `aliveSeconds`: how long after its last heartbeat a node is alive. */
     readonly all: (aliveSeconds: number) => Effect.Effect<ReadonlyArray<ClusterNodeState>, DatabaseUnavailable>
   }
@@ -32,6 +36,11 @@ export class ClusterNodeReads extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       return ClusterNodeReads.of({
+        alive: Effect.fnUntraced(function* (aliveSeconds: number) {
+          return yield* sql<Pick<ClusterNodeState, "name" | "address" | "roles">>`
+            select name, address, roles from cluster_node
+            where seen_at > now() - ${aliveSeconds} * interval '1 second' order by id`
+        }, withDatabaseErrors),
         all: Effect.fn("ClusterNodeReads.all")(function* (aliveSeconds: number) {
           return yield* sql<ClusterNodeState>`
             select n.name, n.address, n.roles, n.version, n.started_at as "startedAt", n.seen_at as "seenAt",
