@@ -10,6 +10,12 @@ in
   "webserver"."https" = option (nullOr (bool)) "Whether the public address is https. Default: false.";
   "webserver"."hostname" = option (nullOr (str)) "Public host name. Cannot change once others federate with the instance. Default: localhost.";
   "webserver"."port" = option (nullOr (int)) "Port of the public address. Default: 443 with webserver.https, else the value of listen.port.";
+  "cluster"."enabled" = option (nullOr (bool)) "Whether this node works together with other nodes of the instance, over the same database and files. Default: false.";
+  "cluster"."roles" = option (nullOr (listOf (enum [ "api" "worker" "ingest" ]))) "What this node does: answer requests (`api`), do jobs, deliveries and regular tasks (`worker`), take lives (`ingest`). Default: [\"api\",\"worker\",\"ingest\"].";
+  "cluster"."listen"."hostname" = option (nullOr (str)) "Address on which other nodes reach this one. Default: 127.0.0.1.";
+  "cluster"."listen"."port" = option (nullOr (int)) "Port on which other nodes reach this one. Default: 9100.";
+  "cluster"."address"."hostname" = option (nullOr (str)) "Host name or address that other nodes connect to. Default: the value of cluster.listen.hostname.";
+  "cluster"."address"."port" = option (nullOr (int)) "Port that other nodes connect to. Default: the value of cluster.listen.port.";
   "rates_limit"."api"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 10 seconds.";
   "rates_limit"."api"."max" = option (nullOr (int)) "Requests of one address answered in a window. Default: 50.";
   "rates_limit"."login"."window" = option (nullOr (either str int)) "Length of the window in which requests of one address are counted. Default: 5 minutes.";

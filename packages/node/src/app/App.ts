@@ -9,9 +9,11 @@ import { KinoraConfig } from "../platform/config/Config.ts"
 import { SetUpNotice } from "../instance/about/FirstStart.ts"
 import { federationTasks } from "../federation/services/FederationServices.ts"
 import { importTasks } from "../video/import/ImportServices.ts"
+import { RunningLives } from "../live/session/RunningLives.ts"
 import { MailTasks } from "../platform/mail/MailTasks.ts"
 import { MailingTask } from "../instance/mailing/MailingTask.ts"
 import { WebhookTasks } from "../instance/webhook/WebhookTasks.ts"
+import { nodeReports } from "../platform/cluster/NodeReport.ts"
 import { NotificationTasks } from "../social/notification/NotificationTasks.ts"
 import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { liveLayer, processingLayer } from "./ProcessingLayer.ts"
@@ -29,6 +31,8 @@ import { userExportTasks } from "../archive/export/UserExportServices.ts"
 import { userImportTasks } from "../archive/import/UserImportServices.ts"
 import { uploadTasks } from "../video/upload/UploadLayer.ts"
 import { ViewTasks } from "../video/view/ViewTasks.ts"
+
+const reports = Layer.effectDiscard(Effect.flatMap(RunningLives, ({ here }) => nodeReports(here)))
 
 const tasks = Layer.mergeAll(
   processingLayer,
@@ -51,6 +55,7 @@ const tasks = Layer.mergeAll(
   SettingsListener,
   MailingTask,
   WebhookTasks,
+  reports,
   Background
 )
 
@@ -91,7 +96,9 @@ const run = Effect.gen(function* () {
   const runsAsRoot = rootNotice(geteuid?.(), config.derived.dataDir)
   if (runsAsRoot !== undefined) yield* Effect.logInfo(runsAsRoot)
   yield* Effect.logInfo(
-    `Kinora answers at ${config.derived.origin} (listening on ${config.listen.hostname}:${config.listen.port})`
+    config.cluster.roles.every((role) => role === "worker")
+      ? `Kinora works for ${config.derived.origin} and answers no requests`
+      : `Kinora answers at ${config.derived.origin} (listening on ${config.listen.hostname}:${config.listen.port})`
   )
   // Last, where it is seen.
   yield* (yield* SetUpNotice).show

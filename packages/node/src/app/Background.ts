@@ -1,9 +1,9 @@
 import { VideoTrends } from "@kinora/storage/video/read/VideoTrends"
 import { ReadModelRefresher } from "@kinora/storage/video/read/ReadModelRefresher"
 import { Duration, Effect, Layer } from "effect"
+import { runOnce } from "../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { every } from "../platform/supervision/Every.ts"
-import { Supervisor } from "../platform/supervision/Supervisor.ts"
 
 const batch = 200
 
@@ -14,13 +14,12 @@ const trendsEvery = Duration.minutes(10)
 export const Background = Layer.effectDiscard(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
-    const supervisor = yield* Supervisor
     const refresher = yield* ReadModelRefresher
     const trends = yield* VideoTrends
     const refreshAll = Effect.gen(function* () {
       while ((yield* refresher.refresh(batch)) > 0);
     })
-    yield* supervisor.run("read models", every(Duration.seconds(1), refreshAll))
-    yield* supervisor.run("trends", every(trendsEvery, trends.refresh(config.trending.videos.interval_days)))
+    yield* runOnce("read models", every(Duration.seconds(1), refreshAll))
+    yield* runOnce("trends", every(trendsEvery, trends.refresh(config.trending.videos.interval_days)))
   })
 ).pipe(Layer.provide([ReadModelRefresher.layer, VideoTrends.layer]))

@@ -21,6 +21,8 @@ import { Routes } from "./Routes.ts"
 const server = Layer.unwrap(
   Effect.gen(function* () {
     const config = yield* KinoraConfig
+    // Lives are published over HTTP, too, and other nodes ask for them.
+    if (!config.cluster.roles.some((role) => role !== "worker")) return Layer.empty
     const people = yield* RateLimitExemption
     const runners = yield* RunnerExemption
     const exemption = RateLimitExemption.of({

@@ -4,6 +4,9 @@ import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
 import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
 import { Duration, Effect, Layer, PubSub } from "effect"
+import { runAs } from "../platform/cluster/RunAs.ts"
+import { periodicOnce } from "../platform/cluster/PeriodicOnce.ts"
+import { runOnce } from "../platform/cluster/Placement.ts"
 import { PartGather } from "../runner/parts/PartGather.ts"
 import { PartJobs } from "../runner/parts/PartJobs.ts"
 import { EarlyRenditions } from "../runner/EarlyRenditions.ts"
@@ -13,12 +16,11 @@ import { RemoteStoryboard } from "../runner/RemoteStoryboard.ts"
 import { liveEnding, liveTasks } from "../live/services/LiveServices.ts"
 import { RuntimeConfig } from "../platform/config/RuntimeConfig.ts"
 import { superviseWorkers } from "../platform/jobs/Workers.ts"
-import { Supervisor } from "../platform/supervision/Supervisor.ts"
 import { Attempts } from "../video/process/Attempts.ts"
 import { EncodeSlots } from "../video/process/EncodeSlots.ts"
 import { FinishedFiles } from "../video/process/FinishedFiles.ts"
 import { Housekeeping } from "../video/process/Housekeeping.ts"
-import { every, periodic } from "../platform/supervision/Every.ts"
+import { every } from "../platform/supervision/Every.ts"
 import { publishType, transcodingType } from "../video/process/ProcessingJobs.ts"
 import { PlayableSource } from "../video/process/PlayableSource.ts"
 import { ProcessingSettings } from "../video/process/ProcessingSettings.ts"
@@ -47,7 +49,6 @@ const recallLadders = Effect.gen(function* () {
 /** Starts the supervised tasks of the pipeline. */
 const processingTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const supervisor = yield* Supervisor
     const settings = yield* ProcessingSettings
     const pool = yield* WorkerPool
     const publish = yield* PublishVideo
@@ -59,20 +60,22 @@ const processingTasks = Layer.effectDiscard(
       log: "Warn",
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
-    yield* supervisor.run("job notices", pool.listen)
+    yield* runAs("worker", "job notices", pool.listen)
     for (const n of runs(quickWorkers)) {
-      yield* supervisor.run(`publishing ${n}`, pool.worker([publishType], publish.run))
+      yield* runAs("worker", `publishing ${n}`, pool.worker([publishType], publish.run))
     }
     yield* superviseWorkers(
       "transcoding",
       () => settings.concurrency,
       pool.worker([transcodingType], (job) => (settings.remoteRunners ? remote : local).transcode.run(job))
     )
-    yield* supervisor.run(
+    yield* runAs(
+      "worker",
       "storyboards",
       pool.worker([storyboardType], (job) => (settings.remoteStoryboards ? remote : local).storyboards.run(job))
     )
-    yield* supervisor.run(
+    yield* runAs(
+      "worker",
       "ladders without runners",
       Effect.scoped(
         Effect.gen(function* () {
@@ -88,10 +91,10 @@ const processingTasks = Layer.effectDiscard(
         })
       )
     )
-    yield* supervisor.run("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
-    yield* periodic("scheduled updates", Duration.seconds(10), housekeeping.applySchedule)
-    yield* supervisor.run("job leases", every(Duration.seconds(20), housekeeping.reviveJobs))
-    yield* supervisor.run("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
+    yield* runOnce("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
+    yield* periodicOnce("scheduled updates", Duration.seconds(10), housekeeping.applySchedule)
+    yield* runAs("worker", "job leases", housekeeping.watchJobs)
+    yield* runOnce("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
   })
 )
 

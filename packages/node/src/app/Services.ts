@@ -5,6 +5,7 @@ import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { KinoraConfig } from "../platform/config/Config.ts"
+import { ConfiguredCluster } from "../platform/cluster/ConfiguredCluster.ts"
 import { AuditTrail } from "../platform/audit/AuditTrail.ts"
 import { ByteServing } from "../platform/http/ByteServing.ts"
 import { defaultHttpOptions } from "../platform/http/DefaultHttpOptions.ts"
@@ -20,6 +21,7 @@ import { Appearance } from "../instance/appearance/Appearance.ts"
 import { CustomSettings } from "../instance/settings/CustomSettings.ts"
 import { InstanceServices } from "../instance/about/InstanceServices.ts"
 import { liveDoors, LiveServices } from "../live/services/LiveServices.ts"
+import { liveFilesElsewhere } from "../live/elsewhere/LiveFilesElsewhere.ts"
 import { remoteRuns } from "../runner/live/RemoteRuns.ts"
 import { LiveParts } from "../video/file/LiveParts.ts"
 import { LivePlaylists } from "../video/file/LivePlaylists.ts"
@@ -54,7 +56,9 @@ const jobs = Layer.mergeAll(JobBoard.layer, JobUpkeep.layer)
 
 const videoWrites = Layer.mergeAll(VideoPublication.layer, VideoDeletion.layer)
 
-const foundation = Layer.mergeAll(ObjectServices, jobs, AuditTrail.layer).pipe(Layer.provideMerge(DatabaseServices))
+const foundation = Layer.mergeAll(ObjectServices, jobs, AuditTrail.layer, ConfiguredCluster).pipe(
+  Layer.provideMerge(DatabaseServices)
+)
 
 const people = PeopleServices.pipe(Layer.provideMerge(InstanceServices))
 
@@ -81,6 +85,7 @@ export const Services = Layer.merge(FirstStart, customSettings).pipe(
   Layer.provideMerge(SyncServices),
   Layer.provideMerge(UserImportServices),
   Layer.provideMerge(ImportServices),
+  Layer.provideMerge(liveFilesElsewhere),
   Layer.provideMerge(LiveServices.pipe(Layer.provide(remoteRuns), Layer.provideMerge(liveDoors))),
   Layer.provideMerge(uploadServices.pipe(Layer.provide(Layer.merge(firstFilesWait, publishesAtOnce)))),
   Layer.provideMerge(VideoServices),

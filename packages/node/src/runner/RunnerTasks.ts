@@ -3,6 +3,7 @@ import { LiveRunnerJobs } from "@kinora/storage/runner/LiveRunnerJobs"
 import { RunnerJobBoard } from "@kinora/storage/runner/RunnerJobBoard"
 import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
 import { Duration, Effect, Layer } from "effect"
+import { runOnce } from "../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { superviseWorkers } from "../platform/jobs/Workers.ts"
 import { every } from "../platform/supervision/Every.ts"
@@ -73,12 +74,12 @@ const tasks = Layer.effectDiscard(
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
     yield* Effect.ignore(endFormerLives, { log: "Warn", message: "Jobs of former lives could not be cancelled" })
-    yield* supervisor.run("silent runners", watch)
+    yield* runOnce("silent runners", watch)
     const cuts = yield* PartFiles
     const stuck = giveUpStuck(yield* RunnerLadders)
     yield* supervisor.run("results of runners", every(Duration.minutes(10), Effect.andThen(results.sweep, cuts.sweep)))
-    yield* supervisor.run("parts nobody takes", every(lookForStuck, stuck))
-    yield* supervisor.run("ladders of runners", every(lookForStuck, freeLadders))
+    yield* runOnce("parts nobody takes", every(lookForStuck, stuck))
+    yield* runOnce("ladders of runners", every(lookForStuck, freeLadders))
     yield* superviseWorkers("jobs of runners", () => settings.concurrency, local.forever)
   })
 )

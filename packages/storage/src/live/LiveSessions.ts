@@ -111,7 +111,22 @@ const make = Effect.gen(function* () {
       )
     )
 
-  return LiveSessions.of({ begin, show, end, left, needed })
+  const isLost = (aliveSeconds: number) =>
+    sql`ended_at is null and not exists (
+      select from cluster_node n where n.name = live_session.holder
+        and n.seen_at > now() - ${aliveSeconds} * interval '1 second')`
+
+  const orphaned = (aliveSeconds: number) =>
+    withDatabaseErrors(sql<RunningSession>`select ${session} from live_session where ${isLost(aliveSeconds)}`)
+
+  const adopt = Effect.fn("LiveSessions.adopt")(function* (videoId: number, holder: string, aliveSeconds: number) {
+    const rows = yield* sql<RunningSession>`
+      update live_session set holder = ${holder} where video_id = ${videoId} and holder <> ${holder} and ${isLost(aliveSeconds)}
+      returning ${session}`
+    return Option.fromUndefinedOr(rows[0])
+  }, withDatabaseErrors)
+
+  return LiveSessions.of({ begin, show, end, left, needed, orphaned, adopt })
 })
 
 /** The stretches in which lives are published, each change of theirs one transaction. */
@@ -132,6 +147,14 @@ export class LiveSessions extends Context.Service<
     readonly end: (sessionId: number, error: number | null) => Effect.Effect<boolean, DatabaseUnavailable>
     /** Which of these sessions go on, or have a replay to be made of their recording. */
     readonly needed: (tokens: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, DatabaseUnavailable>
+    /** Sessions that go on and whose node is not alive, in a cluster. */
+    readonly orphaned: (aliveSeconds: number) => Effect.Effect<ReadonlyArray<RunningSession>, DatabaseUnavailable>
+    /** Makes such a session this node's. None: its node is alive, or another one has it by now. */
+    readonly adopt: (
+      videoId: number,
+      holder: string,
+      aliveSeconds: number
+    ) => Effect.Effect<Option.Option<RunningSession>, DatabaseUnavailable>
     /** Sessions that a node left when it died. */
     readonly left: (holder: string) => Effect.Effect<ReadonlyArray<RunningSession>, DatabaseUnavailable>
   }

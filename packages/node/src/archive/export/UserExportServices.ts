@@ -2,8 +2,8 @@ import { ExportReads } from "@kinora/storage/archive/export/ExportReads"
 import { UserExportRows } from "@kinora/storage/archive/export/UserExportRows"
 import { UserExportWork } from "@kinora/storage/archive/export/UserExportWork"
 import { Duration, Effect, Layer } from "effect"
-import { periodic } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { periodicOnce } from "../../platform/cluster/PeriodicOnce.ts"
 import { ArchiveEntries } from "./ArchiveEntries.ts"
 import { ArchiveFolders } from "./ArchiveFolders.ts"
 import { UserExportLinks } from "./UserExportLinks.ts"
@@ -25,14 +25,13 @@ export const userExportWorker = UserExportWorker.layer.pipe(
 /** Runs the export worker under the supervisor. */
 export const userExportTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const supervisor = yield* Supervisor
     const worker = yield* UserExportWorker
     yield* Effect.ignore(worker.takeBack, {
       log: "Warn",
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
-    yield* supervisor.run("user export notices", worker.listen)
-    yield* supervisor.run("user exports", worker.run)
-    yield* periodic("old user exports", Duration.minutes(1), worker.tidy)
+    yield* runAs("worker", "user export notices", worker.listen)
+    yield* runAs("worker", "user exports", worker.run)
+    yield* periodicOnce("old user exports", Duration.minutes(1), worker.tidy)
   })
 ).pipe(Layer.provide(userExportWorker))

@@ -15,8 +15,6 @@ import { ArchiveEntries } from "./ArchiveEntries.ts"
 import { ArchiveFolders } from "./ArchiveFolders.ts"
 import { writeZip } from "./ArchiveZip.ts"
 
-const heartbeatEvery = Duration.seconds(5)
-
 const decodePayload = Schema.decodeUnknownOption(Schema.Struct({ exportId: Schema.Int }))
 
 /** The failure message a user sees. */
@@ -84,7 +82,6 @@ const make = Effect.gen(function* () {
     types: [userExportType],
     // A separate owner name: the video pipeline releases the jobs of its own name when it starts, which may be later.
     owner: `${settings.owner} user exports`,
-    heartbeatEvery,
     wakeup: yield* makeWakeup,
     begin
   })

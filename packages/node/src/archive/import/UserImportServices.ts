@@ -6,10 +6,11 @@ import { WatchedWordRows } from "@kinora/storage/people/words/WatchedWordRows"
 import { SubscriptionGroupLists } from "@kinora/storage/social/subscription/SubscriptionGroupLists"
 import { SubscriptionRows } from "@kinora/storage/social/subscription/SubscriptionRows"
 import { Duration, Effect, Layer } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { SubscriptionGroups } from "../../social/subscription/SubscriptionGroups.ts"
 import { Subscriptions } from "../../social/subscription/Subscriptions.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ArchiveFolders } from "../export/ArchiveFolders.ts"
 import { uploadParts } from "../../video/upload/UploadLayer.ts"
 import { ImportedLives } from "./context/ImportedLives.ts"
@@ -36,14 +37,13 @@ export const userImportWorker = UserImportWorker.layer.pipe(
 /** Runs the import worker under the supervisor. */
 export const userImportTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const supervisor = yield* Supervisor
     const worker = yield* UserImportWorker
     yield* Effect.ignore(worker.takeBack, {
       log: "Warn",
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
-    yield* supervisor.run("user import notices", worker.listen)
-    yield* supervisor.run("user imports", worker.run)
-    yield* supervisor.run("abandoned user imports", every(Duration.seconds(30), worker.settleAbandoned))
+    yield* runAs("worker", "user import notices", worker.listen)
+    yield* runAs("worker", "user imports", worker.run)
+    yield* runOnce("abandoned user imports", every(Duration.seconds(30), worker.settleAbandoned))
   })
 ).pipe(Layer.provide(userImportWorker))

@@ -5,7 +5,7 @@ import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { type ImportSummary, userImportObject, userImportType } from "@kinora/storage/archive/import/UserImportRows"
 import { type UserImportTask, UserImportWork } from "@kinora/storage/archive/import/UserImportWork"
-import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { type JobAttempt, type JobWorker, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
 import { makeWakeup } from "../../platform/jobs/Wakeup.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
@@ -15,8 +15,6 @@ import { openArchive } from "./context/Archive.ts"
 import { ArchiveRefused } from "./context/ArchiveRefused.ts"
 import { ImportSections } from "./ImportSections.ts"
 import { importResults } from "./ImportReport.ts"
-
-const heartbeatEvery = Duration.seconds(5)
 
 const decodePayload = Schema.decodeUnknownOption(Schema.Struct({ importId: Schema.Int }))
 
@@ -96,7 +94,6 @@ const make = Effect.gen(function* () {
     types: [userImportType],
     // A separate owner name: the video pipeline releases the jobs of its own name when it starts, which may be later.
     owner: `${settings.owner} user imports`,
-    heartbeatEvery,
     wakeup: yield* makeWakeup,
     begin
   })

@@ -1,6 +1,7 @@
 import { ActorMultikeys } from "@kinora/storage/federation/activitypub/ActorMultikeys"
 import { InstanceProfile } from "@kinora/storage/federation/activitypub/InstanceProfile"
 import { Duration, Effect, Layer, PubSub } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RuntimeConfig } from "../../platform/config/RuntimeConfig.ts"
 import { every } from "../../platform/supervision/Every.ts"
@@ -40,6 +41,6 @@ export const actorTasks = Layer.effectDiscard(
       while (yield* missing) yield* Effect.sleep(breath)
     })
     yield* supervisor.run("profile of the instance", introduceAgain)
-    yield* supervisor.run("keys of actors", every(lookEvery, all))
+    yield* runOnce("keys of actors", every(lookEvery, all))
   })
 ).pipe(Layer.provide([ActorMultikeys.layer, InstanceProfile.layer]))

@@ -2,9 +2,10 @@ import { FollowTargets } from "@kinora/storage/federation/follow/FollowTargets"
 import { FollowedListings } from "@kinora/storage/federation/follow/FollowedListings"
 import { GroupServers } from "@kinora/storage/federation/follow/GroupServers"
 import { Duration, Effect, Layer } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { every } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { Backfill } from "./Backfill.ts"
 import { FollowWorker } from "./FollowWorker.ts"
 import { GroupHosts } from "./GroupHosts.ts"
@@ -27,7 +28,6 @@ const followWorker = FollowWorker.layer.pipe(
 /** Follows the instances of the configured index, under the supervisor. */
 export const followTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const supervisor = yield* Supervisor
     const worker = yield* FollowWorker
     const { federation } = yield* KinoraConfig
     const announces = federation.enabled && federation.announce_conversations
@@ -36,13 +36,13 @@ export const followTasks = Layer.effectDiscard(
       log: "Warn",
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
-    yield* supervisor.run("notices of follows", worker.listen)
-    for (let n = 1; n <= workers; n++) yield* supervisor.run(`following ${n}`, worker.run)
+    yield* runAs("worker", "notices of follows", worker.listen)
+    for (let n = 1; n <= workers; n++) yield* runAs("worker", `following ${n}`, worker.run)
     const listings = yield* FollowedListings
     const list = Effect.gen(function* () {
       while (yield* listings.apply(listedAtOnce));
     })
-    yield* supervisor.run("listing of what is followed", every(listedEvery, list))
-    if (announces) yield* supervisor.run("servers of groups", every(askedEvery, (yield* GroupHosts).learn))
+    yield* runOnce("listing of what is followed", every(listedEvery, list))
+    if (announces) yield* runOnce("servers of groups", every(askedEvery, (yield* GroupHosts).learn))
   })
 ).pipe(Layer.provide([followWorker, GroupHosts.layer, GroupServers.layer, FollowedListings.layer]))

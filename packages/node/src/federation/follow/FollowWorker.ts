@@ -3,7 +3,7 @@ import { FollowRows } from "@kinora/storage/federation/follow/FollowRows"
 import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
 import type { ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
-import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
 import { type JobAttempt, type JobWorker, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
@@ -12,8 +12,6 @@ import type { RemoteFailure } from "../remote/RemoteErrors.ts"
 import { Backfill } from "./Backfill.ts"
 import { BackfillPayload, backfillJobType, followJobType, FollowPayload } from "./FollowJobs.ts"
 import { RemoteHandles } from "../remote/RemoteHandles.ts"
-
-const heartbeatEvery = Duration.seconds(15)
 
 const decodeFollow = Schema.decodeUnknownOption(FollowPayload)
 const decodeBackfill = Schema.decodeUnknownOption(BackfillPayload)
@@ -78,7 +76,6 @@ const make = Effect.gen(function* () {
     yield* makeJobWorker({
       types: [followJobType, backfillJobType],
       owner: `${yield* nodeName} follows`,
-      heartbeatEvery,
       wakeup: yield* makeWakeup,
       shared: true,
       begin

@@ -1,6 +1,8 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { InboxUpkeep } from "@kinora/storage/federation/inbox/InboxUpkeep"
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
+import { Peers } from "../../platform/cluster/Peers.ts"
+import { Placement } from "../../platform/cluster/Placement.ts"
 
 /** What may wait, by count and by bytes of text. */
 export interface BacklogBounds {
@@ -47,9 +49,15 @@ interface Waiting {
   bytes: number
 }
 
+/** Changes of hosts that nodes tell each other: host, count and bytes, both negative for what was applied. */
+const Changes = Schema.Array(Schema.Tuple([Schema.String, Schema.Int, Schema.Int]))
+const decodeChanges = Schema.decodeUnknownEffect(Changes)
+/** Hosts of one message. */
+const mostTold = 4_000
+
 /**
- * How much waits to be applied, as far as this node knows: what it took and applied itself since it last looked at the
- * table. Nodes over one database exceed the bounds by what they take within one such interval.
+ * How much waits to be applied, in the whole instance: what this node and, as they tell it twice a second, other nodes of its
+ * cluster took and applied since this one last looked at the table. Bounds are exceeded by what all take in half a second.
  */
 export class InboxBacklog extends Context.Service<
   InboxBacklog,
@@ -60,6 +68,8 @@ export class InboxBacklog extends Context.Service<
     readonly remove: (host: string, count: number, bytes: number) => void
     /** Counts up with each activity that is taken: while it does, others are being answered. */
     readonly taken: () => number
+    /** Tells other nodes what changed here since the last time. */
+    readonly tell: Effect.Effect<void>
     /** Takes the numbers of the table. */
     readonly look: Effect.Effect<void, DatabaseUnavailable>
   }
@@ -81,6 +91,35 @@ export class InboxBacklog extends Context.Service<
         if (of.count === 0) hosts.delete(host)
         else hosts.set(host, of)
       }
+
+      const peers = yield* Peers
+      const { several } = yield* Placement
+      const untold = new Map<string, Waiting>()
+
+      /** A change that happened here. */
+      const changeHere = (host: string, count: number, bytes: number) => {
+        change(host, count, bytes)
+        if (!several) return
+        const of = untold.get(host) ?? { count: 0, bytes: 0 }
+        untold.set(host, { count: of.count + count, bytes: of.bytes + bytes })
+      }
+
+      const tell = Effect.suspend(() => {
+        if (untold.size === 0) return Effect.void
+        const changes: Array<(typeof Changes.Type)[number]> = []
+        for (const [host, { bytes, count }] of untold) {
+          changes.push([host, count, bytes])
+          untold.delete(host)
+          if (changes.length === mostTold) break
+        }
+        return peers.tell("inbox-backlog", changes)
+      })
+
+      yield* peers.answer("inbox-backlog", (input) =>
+        Effect.map(Effect.orDie(decodeChanges(input)), (changes) => {
+          for (const [host, count, bytes] of changes) change(host, count, bytes)
+        })
+      )
 
       let taken = 0
 
@@ -128,10 +167,11 @@ export class InboxBacklog extends Context.Service<
         isFull,
         add: (host, bytes) => {
           taken++
-          change(host, 1, bytes)
+          changeHere(host, 1, bytes)
         },
         taken: () => taken,
-        remove: (host, count, bytes) => change(host, -count, -bytes),
+        remove: (host, count, bytes) => changeHere(host, -count, -bytes),
+        tell,
         look
       })
     })

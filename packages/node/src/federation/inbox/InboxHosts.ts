@@ -8,7 +8,7 @@ import { InboxUpkeep } from "@kinora/storage/federation/inbox/InboxUpkeep"
 import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Option, Result, Semaphore } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
-import { hostActors } from "../../platform/cluster/HostActors.ts"
+import { type HostActors, hostActors } from "../../platform/cluster/HostActors.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { countOutcomes } from "../../platform/observability/Outcomes.ts"
 import { traced } from "../../platform/observability/Traced.ts"
@@ -67,9 +67,7 @@ const countActivities = countOutcomes(
 )
 
 /** Applies what hosts sent: each host's activities in the order they came, by one actor among all nodes. */
-export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (host: string) => Effect.Effect<void> }>()(
-  "@kinora/node/inbox/InboxHosts"
-) {
+export class InboxHosts extends Context.Service<InboxHosts, HostActors>()("@kinora/node/inbox/InboxHosts") {
   static readonly layer = Layer.effect(
     InboxHosts,
     Effect.gen(function* () {
@@ -268,7 +266,7 @@ export class InboxHosts extends Context.Service<InboxHosts, { readonly wake: (ho
         )
 
       const hosts: InboxHosts["Service"] = yield* hostActors("Inbox", run, { concurrency })
-      return InboxHosts.of({ wake: (host) => hosts.wake(host) })
+      return InboxHosts.of(hosts)
     })
   )
 }

@@ -1,13 +1,17 @@
 import { InboxUpkeep } from "@kinora/storage/federation/inbox/InboxUpkeep"
 import { Duration, Effect, Layer } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { Placement, runOnce } from "../../platform/cluster/Placement.ts"
+import { sweeping } from "../../platform/cluster/Sweeping.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { InboxBacklog } from "./InboxBacklog.ts"
 import { InboxHosts } from "./InboxHosts.ts"
 
 /** What is due is found again in this time, when its wake was lost or its wait is over. */
-const sweepEvery = Duration.seconds(10)
+const sweepEvery = Duration.seconds(3)
 const lookEvery = Duration.minutes(1)
+const tellEvery = Duration.millis(500)
 /** As old as the number of viewers may be. */
 const viewersEvery = Duration.seconds(10)
 const pruneEvery = Duration.hours(1)
@@ -26,12 +30,15 @@ export const InboxTasks = Layer.effectDiscard(
     const upkeep = yield* InboxUpkeep
     const backlog = yield* InboxBacklog
     const hosts = yield* InboxHosts
-    const sweep = Effect.flatMap(upkeep.dueHosts, (due) => Effect.forEach(due, hosts.wake, { discard: true }))
+    const sweep = Effect.flatMap(upkeep.dueHosts, (due) => Effect.forEach(due, hosts.wakeOurs, { discard: true }))
     const prune = Effect.andThen(upkeep.prune(keptDays), upkeep.pruneCounting)
     yield* supervisor.run("inbox backlog", every(lookEvery, backlog.look))
-    yield* supervisor.run("inbox sweep", every(sweepEvery, sweep))
-    yield* supervisor.run("inbox pruning", every(pruneEvery, prune))
-    yield* supervisor.run("unused actors", every(forgetEvery, upkeep.forgetUnusedActors(unusedDays)))
-    yield* supervisor.run("remote viewers", every(viewersEvery, upkeep.settleViewers))
+    if ((yield* Placement).several) {
+      yield* supervisor.run("inbox backlog for other nodes", every(tellEvery, backlog.tell))
+    }
+    yield* runAs("worker", "inbox sweep", sweeping(sweepEvery, sweep))
+    yield* runOnce("inbox pruning", every(pruneEvery, prune))
+    yield* runOnce("unused actors", every(forgetEvery, upkeep.forgetUnusedActors(unusedDays)))
+    yield* runOnce("remote viewers", every(viewersEvery, upkeep.settleViewers))
   })
 )

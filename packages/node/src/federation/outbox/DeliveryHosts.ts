@@ -9,6 +9,7 @@ import {
 import type { DeliveryForm, DeliveryHost } from "@kinora/storage/federation/outbox/DeliveryHost"
 import { Clock, Context, Duration, Effect, Layer, Option, Random } from "effect"
 import { type HostActors, hostActors } from "../../platform/cluster/HostActors.ts"
+import { Placement } from "../../platform/cluster/Placement.ts"
 import { traced } from "../../platform/observability/Traced.ts"
 import { ActivityDocuments } from "./ActivityDocuments.ts"
 import { makeAttempt } from "./DeliveryAttempt.ts"
@@ -37,7 +38,10 @@ const idle = Duration.seconds(1)
 export class DeliveryHosts extends Context.Service<
   DeliveryHosts,
   {
-    /** Has the actor of a host look at its table. `well`: it is not to be feared that the host does not answer. */
+    /**
+     * Has the actor of a host look at its table, if it is one of this node: each hears of all. `well`: it is not to be feared
+     * that the host does not answer.
+     */
     readonly wake: (due: DueHost, well?: boolean) => Effect.Effect<void>
     /** Whether an actor of this node is at it. */
     readonly isBusy: (due: DueHost) => boolean
@@ -52,6 +56,7 @@ export class DeliveryHosts extends Context.Service<
       const documents = yield* ActivityDocuments
       const attempt = makeAttempt(yield* GuardedPost, yield* traced)
       const places = yield* makeDeliveryPlaces
+      const placement = yield* Placement
       const busy = new Map<string, boolean>()
       let doubtful = 0
       const nameOf = ({ host, part }: DueHost) => `${part} ${host}`
@@ -218,6 +223,7 @@ export class DeliveryHosts extends Context.Service<
         wake: (due, well = true) => {
           const actors = due.part === "first" ? first : rest
           return Effect.suspend(() => {
+            if (placement.isElsewhere(due.host)) return Effect.void
             begin(nameOf(due), well)
             return actors.wake(due.host)
           })

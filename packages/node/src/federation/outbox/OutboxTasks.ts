@@ -3,16 +3,20 @@ import { DeliveryNotices } from "@kinora/storage/federation/outbox/DeliveryNotic
 import { OutgoingActivities } from "@kinora/storage/federation/outbox/OutgoingActivities"
 import { OutboxUpkeep } from "@kinora/storage/federation/outbox/OutboxUpkeep"
 import { Duration, Effect, Layer, Queue, Stream } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { ringWhenGained } from "../../platform/cluster/Sweeping.ts"
 import { every } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { viewerSeconds } from "../../video/view/ViewTasks.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
 import { Outbox } from "./Outbox.ts"
 import { ViewerReports } from "./ViewerReports.ts"
 
-/** Hosts whose rest is over, notices that were missed and what a node left that died are found within this time. */
+/** Notices that were missed are found within this time. */
 const sweepEvery = Duration.seconds(5)
+/** So are hosts whose rest is over, and those of a node that died: with its turns, within fifteen seconds. */
+const hostsEvery = Duration.seconds(2)
 /** A transaction with many deliveries notifies once; several such notifications are handled together. */
 const gathered = Duration.millis(50)
 
@@ -21,7 +25,6 @@ export const OutboxTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const { federation } = yield* KinoraConfig
     if (!federation.enabled) return
-    const supervisor = yield* Supervisor
     const notices = yield* DeliveryNotices
     const activities = yield* OutgoingActivities
     const hosts = yield* DeliveryHosts
@@ -62,11 +65,12 @@ export const OutboxTasks = Layer.effectDiscard(
     })
 
     const listenForChanges = Stream.runForEach(changes.wakeups, () => Queue.offer(changed, undefined))
-    yield* supervisor.run(
+    yield* runAs(
+      "worker",
       "outbox notices",
       Effect.andThen(listenForChanges, Effect.die("the notices of changes ended"))
     )
-    yield* supervisor.run(
+    yield* runOnce(
       "outbox",
       outbox.process.pipe(
         Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
@@ -74,8 +78,8 @@ export const OutboxTasks = Layer.effectDiscard(
         Effect.forever
       )
     )
-    yield* supervisor.run("delivery notices", Effect.andThen(listen, Effect.die("the notices of deliveries ended")))
-    yield* supervisor.run(
+    yield* runAs("worker", "delivery notices", Effect.andThen(listen, Effect.die("the notices of deliveries ended")))
+    yield* runOnce(
       "deliveries to many",
       expand.pipe(
         Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
@@ -83,17 +87,21 @@ export const OutboxTasks = Layer.effectDiscard(
         Effect.forever
       )
     )
-    yield* supervisor.run(
+    yield* runAs(
+      "worker",
       "deliveries",
-      sweep.pipe(
-        Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
-        Effect.andThen(Effect.timeoutOption(Queue.take(bell), sweepEvery)),
-        Effect.andThen(Effect.sleep(gathered)),
-        Effect.forever
+      Effect.andThen(
+        ringWhenGained(bell),
+        sweep.pipe(
+          Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
+          Effect.andThen(Effect.timeoutOption(Queue.take(bell), hostsEvery)),
+          Effect.andThen(Effect.sleep(gathered)),
+          Effect.forever
+        )
       )
     )
-    yield* supervisor.run("counters for others", every(Duration.seconds(2), upkeep.recount))
-    yield* supervisor.run("viewers for others", every(Duration.minutes(1), (yield* ViewerReports).send(viewerSeconds)))
-    yield* supervisor.run("old activities", every(Duration.hours(1), prune))
+    yield* runOnce("counters for others", every(Duration.seconds(2), upkeep.recount))
+    yield* runOnce("viewers for others", every(Duration.minutes(1), (yield* ViewerReports).send(viewerSeconds)))
+    yield* runOnce("old activities", every(Duration.hours(1), prune))
   })
 )

@@ -1,17 +1,16 @@
 import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { redundancyJobType } from "@kinora/storage/federation/redundancy/RedundancyPlans"
-import { Duration, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { type JobAttempt, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
 import { makeWakeup } from "../../platform/jobs/Wakeup.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
 import { every } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { CopyVideo } from "./CopyVideo.ts"
 import { RedundancyRound } from "./RedundancyRound.ts"
 import { RedundancySettings } from "./RedundancySettings.ts"
-
-const heartbeatEvery = Duration.seconds(15)
 
 const decode = Schema.decodeUnknownOption(
   Schema.Struct({
@@ -30,7 +29,6 @@ type Failure = Exclude<
 /** Makes copies, one after another, and looks from time to time what is to be copied. */
 export const redundancyTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const supervisor = yield* Supervisor
     const board = yield* JobBoard
     const copies = yield* CopyVideo
     const round = yield* RedundancyRound
@@ -57,7 +55,6 @@ export const redundancyTasks = Layer.effectDiscard(
     const worker = yield* makeJobWorker({
       types: [redundancyJobType],
       owner: `${yield* nodeName} redundancy`,
-      heartbeatEvery,
       wakeup: yield* makeWakeup,
       begin
     })
@@ -65,8 +62,8 @@ export const redundancyTasks = Layer.effectDiscard(
       log: "Warn",
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
-    yield* supervisor.run("notices of copies", worker.listen)
-    yield* supervisor.run("copying videos", worker.run)
-    yield* supervisor.run("copies to be made", every(settings.checkInterval, round.run))
+    yield* runAs("worker", "notices of copies", worker.listen)
+    yield* runAs("worker", "copying videos", worker.run)
+    yield* runOnce("copies to be made", every(settings.checkInterval, round.run))
   })
 ).pipe(Layer.provide(Layer.merge(CopyVideo.layer, RedundancyRound.layer)), Layer.provide(RedundancySettings.layer))

@@ -1,7 +1,6 @@
 import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
 import { Layer } from "effect"
 import { actorTasks } from "../activitypub/ActorTasks.ts"
-import { ClusterLayer } from "../../platform/cluster/ClusterLayer.ts"
 import { FollowServices } from "../follow/FollowServices.ts"
 import { followTasks } from "../follow/FollowTasks.ts"
 import { RemoteHandles } from "../remote/RemoteHandles.ts"
@@ -17,14 +16,14 @@ import { remoteLookup } from "../remote/RemoteLookupLayer.ts"
 
 /**
  * Everything that speaks with other instances: each helper service has its line, in the order of what stands on what (the
- * last of the pipe is the ground). Needs the database, `KinoraConfig`, `GuardedFetch`, `ObjectStore` and `Supervisor`.
+ * last of the pipe is the ground). Needs the database, `KinoraConfig`, `GuardedFetch`, `ObjectStore`, the cluster and `Supervisor`.
  */
 export const FederationServices = InboxServices.pipe(
   Layer.provideMerge(remoteLookup.pipe(Layer.provideMerge(RemoteHandles.layer))),
   Layer.provideMerge(Layer.merge(FollowServices, RedundancyServices)),
   Layer.provideMerge(RemoteServices),
   Layer.provideMerge(OutboxServices),
-  Layer.provideMerge(Layer.merge(ClusterLayer, NotificationEvents.layer))
+  Layer.provideMerge(NotificationEvents.layer)
 )
 
 /** What runs for it in the background. */

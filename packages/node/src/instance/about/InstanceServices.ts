@@ -1,3 +1,4 @@
+import { ClusterNodeReads } from "@kinora/storage/platform/cluster/ClusterNodeReads"
 import { FederationBacklog } from "@kinora/storage/federation/outbox/FederationBacklog"
 import { Actors } from "@kinora/storage/people/actor/Actors"
 import { LocalActors } from "@kinora/storage/people/actor/LocalActors"
@@ -26,6 +27,7 @@ export const InstanceServices = Layer.mergeAll(
   Actors.layer,
   LocalActors.layer,
   Installation.layer,
+  ClusterNodeReads.layer,
   InstanceCounts.layer,
   JobAdministration.layer.pipe(Layer.provide([FederationBacklog.layer, JobLists.layer, JobUpkeep.layer])),
   InstanceSettings.layer,

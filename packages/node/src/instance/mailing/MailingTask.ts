@@ -3,10 +3,10 @@ import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseEr
 import { MailingRows } from "@kinora/storage/instance/mailing/MailingRows"
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { every } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { Announcements } from "./Announcements.ts"
 
 /** How long a mailing rests between two portions. Their size follows from the rate. */
@@ -52,11 +52,7 @@ export const MailingTask = Layer.effectDiscard(
   Effect.gen(function* () {
     const mailer = yield* Mailer
     if (!mailer.enabled) return
-    const supervisor = yield* Supervisor
     const portions = yield* MailingPortions
-    yield* supervisor.run(
-      "mailings",
-      every(Duration.seconds(5), Effect.repeat(portions.next, { while: (more) => more }))
-    )
+    yield* runOnce("mailings", every(Duration.seconds(5), Effect.repeat(portions.next, { while: (more) => more })))
   })
 )

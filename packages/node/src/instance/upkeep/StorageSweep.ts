@@ -1,6 +1,7 @@
 import { OldRows } from "@kinora/storage/instance/inventory/OldRows"
 import { StorageCheck } from "@kinora/storage/instance/inventory/StorageCheck"
 import { Duration, Effect, Layer, Stream } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 
@@ -32,8 +33,8 @@ export const StorageSweep = Layer.effectDiscard(
     const storage = yield* StorageCheck
     const oldRows = yield* OldRows
     const sweep = Effect.provideService(sweepStorage, StorageCheck, storage)
-    yield* supervisor.run("storage sweep", Effect.delay(every(interval, sweep), firstDelay))
-    yield* supervisor.run("old rows", Effect.delay(every(interval, oldRows.remove), firstDelay))
+    yield* runOnce("storage sweep", Effect.delay(every(interval, sweep), firstDelay))
+    yield* runOnce("old rows", Effect.delay(every(interval, oldRows.remove), firstDelay))
     yield* supervisor.offer("old rows", oldRows.remove)
   })
 ).pipe(Layer.provide(Layer.merge(StorageCheck.layer, OldRows.layer)))

@@ -8,7 +8,7 @@ import { liveEndingType, LiveSessions } from "@kinora/storage/live/LiveSessions"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
 import { Duration, Effect, Layer, Schedule } from "effect"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
+import { runAs } from "../../platform/cluster/RunAs.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { WorkerPool } from "../../video/process/WorkerPool.ts"
 import { PlayKeys } from "../ingest/PlayKeys.ts"
@@ -16,16 +16,19 @@ import { WhipDoor } from "../ingest/WhipDoor.ts"
 import { whipTask } from "../ingest/WhipTask.ts"
 import { rtmpTask } from "../ingest/RtmpTask.ts"
 import { srtTask } from "../ingest/SrtTask.ts"
+import { eventsElsewhere } from "../elsewhere/EventsElsewhere.ts"
+import { LivesAnywhere } from "../elsewhere/LivesAnywhere.ts"
+import { lostLives } from "../elsewhere/LostLives.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { LiveEnding } from "../replay/LiveEnding.ts"
-import { EndedLives } from "../session/EndedLives.ts"
+import { EndedLives } from "../video/EndedLives.ts"
 import { LiveEvents } from "../session/LiveEvents.ts"
 import { LiveFiles } from "../session/LiveFiles.ts"
 import { LocalRuns } from "../session/LocalRuns.ts"
 import { LiveSession } from "../session/LiveSession.ts"
 import { LiveThumbnails } from "../session/LiveThumbnails.ts"
 import { LiveWatch } from "../session/LiveWatch.ts"
-import { MarkedLives } from "../session/MarkedLives.ts"
+import { MarkedLives } from "../video/MarkedLives.ts"
 import { RunningLives } from "../session/RunningLives.ts"
 import { LiveKeys } from "../key/LiveKeys.ts"
 import { LiveVideos } from "../video/LiveVideos.ts"
@@ -53,6 +56,7 @@ export const LiveServices = Layer.mergeAll(
   LiveSessionLists.layer,
   WhipDoor.layer
 ).pipe(
+  Layer.provideMerge(LivesAnywhere.layer),
   Layer.provideMerge(sessions),
   Layer.provide(Layer.mergeAll(rows, creation, LiveKeys.layer, LiveMarks.layer)),
   Layer.provideMerge(LiveEvents.layer)
@@ -62,23 +66,26 @@ export const LiveServices = Layer.mergeAll(
 export const liveEnding = LiveEnding.layer.pipe(Layer.provide(Layer.merge(LiveReplays.layer, LiveMarks.layer)))
 
 /** Listens for publishers, and makes replays, under the supervisor. */
-export const liveTasks = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const supervisor = yield* Supervisor
-    const pool = yield* WorkerPool
-    const ending = yield* LiveEnding
-    const lives = yield* RunningLives
-    // A publisher who comes back before its session is taken up would be sent away.
-    const takenUp = yield* Effect.cached(
-      lives.takeUp.pipe(
-        Effect.tapError((error) => Effect.logWarning("Lives of the last run of this node have to wait", error)),
-        Effect.retry(Schedule.spaced(Duration.seconds(1)))
-      )
+export const liveTasks = Layer.mergeAll(eventsElsewhere, lostLives).pipe(
+  Layer.merge(
+    Layer.effectDiscard(
+      Effect.gen(function* () {
+        const pool = yield* WorkerPool
+        const ending = yield* LiveEnding
+        const lives = yield* RunningLives
+        // A publisher who comes back before its session is taken up would be sent away.
+        const takenUp = yield* Effect.cached(
+          lives.takeUp.pipe(
+            Effect.tapError((error) => Effect.logWarning("Lives of the last run of this node have to wait", error)),
+            Effect.retry(Schedule.spaced(Duration.seconds(1)))
+          )
+        )
+        yield* runAs("ingest", "lives by RTMP", Effect.andThen(takenUp, rtmpTask("rtmp")))
+        yield* runAs("ingest", "lives by RTMPS", Effect.andThen(takenUp, rtmpTask("rtmps")))
+        yield* runAs("ingest", "lives by SRT", Effect.andThen(takenUp, srtTask))
+        yield* runAs("ingest", "lives by WebRTC", Effect.andThen(takenUp, whipTask))
+        yield* runAs("worker", "replays", pool.worker([liveEndingType], ending.run))
+      })
     )
-    yield* supervisor.run("lives by RTMP", Effect.andThen(takenUp, rtmpTask("rtmp")))
-    yield* supervisor.run("lives by RTMPS", Effect.andThen(takenUp, rtmpTask("rtmps")))
-    yield* supervisor.run("lives by SRT", Effect.andThen(takenUp, srtTask))
-    yield* supervisor.run("lives by WebRTC", Effect.andThen(takenUp, whipTask))
-    yield* supervisor.run("replays", pool.worker([liveEndingType], ending.run))
-  })
+  )
 )

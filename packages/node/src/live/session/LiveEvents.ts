@@ -7,12 +7,14 @@ export interface LiveEvent {
   readonly state: number
   /** It was ended by somebody else than its publisher. */
   readonly forced?: boolean
+  /** Another node publishes it, which made its events known. */
+  readonly elsewhere?: boolean
 }
 
 /** Events that may wait for a slow subscriber. The oldest are dropped. */
 const max = 256
 
-/** Changes of the lives that this node publishes. */
+/** Changes of lives: of those that this node publishes, and of what other nodes pass on. */
 export class LiveEvents extends Context.Service<LiveEvents, PubSub.PubSub<LiveEvent>>()(
   "@kinora/node/live/session/LiveEvents"
 ) {

@@ -3,9 +3,6 @@ import { VideoState } from "@kinora/domain/enums/VideoState"
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { PublishRefused, type Publisher, type PublishRequest } from "@kinora/ingest/Publisher"
 import type { LiveHealth } from "@kinora/domain/wire/LiveHealth"
-import type { LiveOutput } from "@kinora/media/live/LivePlan"
-import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
-import type { MarkedMoment } from "@kinora/storage/live/LiveMarks"
 import { LiveRows, type PublishedLive } from "@kinora/storage/live/LiveRows"
 import { LiveSessions, type RunningSession } from "@kinora/storage/live/LiveSessions"
 import {
@@ -23,6 +20,8 @@ import {
   Queue
 } from "effect"
 import { readdir, rm } from "node:fs/promises"
+import { aliveSeconds } from "../../platform/cluster/ClusterTimes.ts"
+import { Placement } from "../../platform/cluster/Placement.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { keyDigest } from "../key/LiveKeys.ts"
@@ -32,6 +31,7 @@ import { LiveEvents } from "./LiveEvents.ts"
 import { LiveSession, type LiveWork } from "./LiveSession.ts"
 import { LiveWatch } from "./LiveWatch.ts"
 import { measured, silence } from "./MeasuredHealth.ts"
+import type { LiveMoment, RunningLive } from "./RunningLive.ts"
 import { StreamHealth } from "./StreamHealth.ts"
 
 /** Keys that open nothing, from one address. */
@@ -39,28 +39,6 @@ const wrongKeys = { max: 20, windowMillis: 60_000 }
 
 /** Players that are behind still read the last segments. */
 const servedAfter = Duration.seconds(60)
-
-interface Running {
-  readonly live: PublishedLive
-  readonly arrivals: Queue.Queue<Incoming>
-  readonly forced: Deferred.Deferred<LiveEnd>
-  /** Milliseconds since 1970; undefined while nobody is connected. */
-  connectedAt: number | undefined
-  health: StreamHealth
-  readonly row: RunningSession
-  /** The last run of the encoder, and when it began in milliseconds since 1970. */
-  run: { readonly number: number; readonly beganAt: number } | undefined
-  /** Nobody takes another connection. */
-  closed: boolean
-  plan: { readonly info: MediaInfo; readonly outputs: ReadonlyArray<LiveOutput> } | undefined
-}
-
-/** A moment of a session, by its place in the recording. */
-export interface LiveMoment extends MarkedMoment {
-  readonly sessionId: number
-  /** Whether there is to be a replay of it. */
-  readonly saveReplay: boolean
-}
 
 const removeFolder = (folder: string) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 
@@ -80,13 +58,14 @@ const make = Effect.gen(function* () {
   const limits = yield* RateLimitStore
   const fibers = yield* FiberMap.make<number>()
   const afterwards = yield* FiberSet.make()
-  const running = new Map<number, Running>()
+  const running = new Map<number, RunningLive>()
+  const { several } = yield* Placement
 
   const announce = ({ uuid, videoId }: PublishedLive, state: number, forced = false) =>
     PubSub.publish(events, { videoId, uuid, state, forced })
 
   /** The session is over. A publisher who came at this moment is sent away, and not left waiting. */
-  const close = Effect.fnUntraced(function* (one: Running) {
+  const close = Effect.fnUntraced(function* (one: RunningLive) {
     one.closed = true
     if (running.get(one.live.videoId) === one) running.delete(one.live.videoId)
     yield* Effect.forEach(yield* Queue.clear(one.arrivals), (incoming) => incoming.stop(publisherLeft.reason), {
@@ -99,7 +78,7 @@ const make = Effect.gen(function* () {
     const { videoId } = live
     const arrivals = yield* Queue.bounded<Incoming>(1)
     const forced = yield* Deferred.make<LiveEnd>()
-    const one: Running = {
+    const one: RunningLive = {
       live,
       arrivals,
       forced,
@@ -177,7 +156,9 @@ const make = Effect.gen(function* () {
   const admit = Effect.fnUntraced(function* (live: PublishedLive) {
     const known = yield* permitted(live)
     if (known !== undefined) return known
-    const begun = yield* sessions.begin(live.videoId, settings.holder)
+    let begun = yield* sessions.begin(live.videoId, settings.holder)
+    // The publisher's node may be lost.
+    if (Option.isNone(begun) && several) begun = yield* sessions.adopt(live.videoId, settings.holder, aliveSeconds)
     if (Option.isNone(begun)) return yield* refused(`${taken}, or has ended`, "busy")
     return yield* begin(live, begun.value)
   })
@@ -247,23 +228,36 @@ const make = Effect.gen(function* () {
       }
     })
 
+  const goOn = Effect.fnUntraced(function* (row: RunningSession) {
+    const live = yield* rows.published(row.videoId)
+    if (running.has(row.videoId)) return
+    if (Option.isNone(live)) return yield* Effect.asVoid(sessions.end(row.id, null))
+    yield* Effect.logInfo(`The publisher of live ${live.value.uuid} may come back`)
+    yield* begin(live.value, row)
+  })
+
   const takeUp = Effect.gen(function* () {
     const folders = yield* Effect.promise(() => readdir(settings.recordings).catch(() => []))
     const needed = yield* sessions.needed(folders)
     // What a crash left of lives that are over.
     for (const folder of folders) if (!needed.has(folder)) yield* removeFolder(`${settings.recordings}/${folder}`)
-    for (const row of yield* sessions.left(settings.holder)) {
-      const live = yield* rows.published(row.videoId)
-      if (running.has(row.videoId)) continue
-      if (Option.isNone(live)) yield* sessions.end(row.id, null)
-      else {
-        yield* Effect.logInfo(`The publisher of live ${live.value.uuid} may come back after the restart`)
-        yield* begin(live.value, row)
-      }
-    }
+    for (const row of yield* sessions.left(settings.holder)) yield* goOn(row)
   }).pipe(Effect.withSpan("RunningLives.takeUp"))
 
-  return RunningLives.of({ publish, check, end, health, arriving, moment, takeUp })
+  const here = () => [...running.values()].map(({ live }) => live.uuid)
+
+  return RunningLives.of({
+    publish,
+    check,
+    end,
+    health,
+    arriving,
+    moment,
+    goOn,
+    takeUp,
+    here,
+    isHere: (videoId) => running.has(videoId)
+  })
 })
 
 /** The lives that are being published through this node. */
@@ -282,6 +276,11 @@ export class RunningLives extends Context.Service<
     readonly arriving: Effect.Effect<{ readonly publishers: number; readonly bitRate: number }>
     /** Where its session is. Undefined: it is not being published here. */
     readonly moment: (videoId: number) => Effect.Effect<LiveMoment | undefined>
+    /** Goes on with a session that nobody holds any more. */
+    readonly goOn: (session: RunningSession) => Effect.Effect<void, DatabaseUnavailable>
+    readonly isHere: (videoId: number) => boolean
+    /** UUIDs of the lives whose sessions this node holds. */
+    readonly here: () => ReadonlyArray<string>
     /** Goes on with the sessions that were running when this node was stopped: their publishers may come back. */
     readonly takeUp: Effect.Effect<void, DatabaseUnavailable>
   }

@@ -8,9 +8,9 @@ import { type Answers, answer, json, jsonText } from "../../platform/http/Answer
 import { EditableVideos } from "../../video/edit/EditableVideos.ts"
 import { presentedByViewer } from "../../video/list/Presented.ts"
 import { VideoAccess } from "../../video/list/VideoAccess.ts"
-import { EndedLives } from "../session/EndedLives.ts"
-import { MarkedLives } from "../session/MarkedLives.ts"
-import { RunningLives } from "../session/RunningLives.ts"
+import { EndedLives } from "./EndedLives.ts"
+import { MarkedLives } from "./MarkedLives.ts"
+import { LivesAnywhere } from "../elsewhere/LivesAnywhere.ts"
 import { LiveVideos } from "./LiveVideos.ts"
 
 const noStore = { headers: { "cache-control": "no-store" } }
@@ -24,7 +24,7 @@ export const layer = apiGroup(
     const editable = yield* EditableVideos
     const access = yield* VideoAccess
     const ending = yield* EndedLives
-    const running = yield* RunningLives
+    const running = yield* LivesAnywhere
     const marking = yield* MarkedLives
 
     return handlers.handleAll({

@@ -2,8 +2,9 @@ import { SubscribedBlocks } from "@kinora/storage/people/block/SubscribedBlocks"
 import { SubscriptionWork } from "@kinora/storage/people/list/SubscriptionWork"
 import { SubscribedWords } from "@kinora/storage/people/words/SubscribedWords"
 import { Duration, Effect, Layer } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { every } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { BlockFetch } from "../block/BlockFetch.ts"
 import { PublishedLists } from "../list/PublishedLists.ts"
 import { WordFetch } from "../words/WordFetch.ts"
@@ -20,11 +21,10 @@ export const subscriptionWorker = SubscriptionWorker.layer.pipe(
 /** Runs it under the supervisor. */
 export const subscriptionTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const supervisor = yield* Supervisor
     const worker = yield* SubscriptionWorker
     yield* Effect.ignore(worker.takeBack, { log: "Warn" })
-    yield* supervisor.run("notices of list subscriptions", worker.listen)
-    yield* supervisor.run("list subscriptions", worker.run)
-    yield* supervisor.run("list subscriptions without a fetch", every(Duration.minutes(5), worker.ensureJobs))
+    yield* runAs("worker", "notices of list subscriptions", worker.listen)
+    yield* runAs("worker", "list subscriptions", worker.run)
+    yield* runOnce("list subscriptions without a fetch", every(Duration.minutes(5), worker.ensureJobs))
   })
 ).pipe(Layer.provide(subscriptionWorker))

@@ -15,8 +15,6 @@ import { BlockFetch } from "../block/BlockFetch.ts"
 import type { ListUnusable } from "../list/PublishedLists.ts"
 import { WordFetch } from "../words/WordFetch.ts"
 
-const heartbeatEvery = Duration.seconds(15)
-
 /** Time between two fetches of a list. */
 const fetchEvery = Duration.hours(1)
 /** After the first fetch that failed; it doubles with each further one. */
@@ -75,7 +73,6 @@ const make = Effect.gen(function* () {
   const worker = yield* makeJobWorker({
     types: [subscriptionJobType],
     owner: `${yield* nodeName} subscriptions`,
-    heartbeatEvery,
     wakeup: yield* makeWakeup,
     begin
   })

@@ -8,6 +8,8 @@ import { SealedPayloads } from "@kinora/storage/platform/jobs/SealedPayloads"
 import { EmailRows } from "@kinora/storage/people/verification/EmailRows"
 import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { type JobAttempt, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
@@ -16,7 +18,6 @@ import { makeWakeup } from "../../platform/jobs/Wakeup.ts"
 import { Mailer, requestedMailType } from "../../platform/mail/Mailer.ts"
 import { SecretBox } from "../../platform/secrets/SecretBox.ts"
 import { every } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { hashToken } from "../session/TokenHash.ts"
 import { EmailVerification } from "./EmailVerification.ts"
 import { PasswordLinks } from "./PasswordLinks.ts"
@@ -37,7 +38,6 @@ const decodePayload = Schema.decodeUnknownOption(Payload)
 /** Requests that may wait: more than a flood within the clients' rate limits leaves. */
 const maxWaiting = 1000
 const retryAfterSeconds = 60
-const heartbeatEvery = Duration.seconds(15)
 
 /**
  * Mails that anybody may request. An address gets as many of a kind as one client may request
@@ -58,7 +58,6 @@ export class RequestedMails extends Context.Service<
       const limit = { max: ask_send_email.max, windowMillis: Duration.toMillis(ask_send_email.window) }
       const sql = yield* SqlClient
       const store = yield* RateLimitStore
-      const supervisor = yield* Supervisor
       const mailer = yield* Mailer
       const board = yield* JobBoard
       const payloads = yield* SealedPayloads
@@ -124,7 +123,6 @@ export class RequestedMails extends Context.Service<
       const worker = yield* makeJobWorker({
         types: [requestedMailType],
         owner: `${yield* nodeName} requested mail`,
-        heartbeatEvery,
         wakeup,
         begin
       })
@@ -133,9 +131,9 @@ export class RequestedMails extends Context.Service<
           log: "Warn",
           message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
         })
-        yield* supervisor.run("requested mail notices", worker.listen)
-        yield* supervisor.run("requested mails", worker.run)
-        yield* supervisor.run("ended mail requests", every(Duration.hours(1), payloads.forgetEnded(requestedMailType)))
+        yield* runAs("worker", "requested mail notices", worker.listen)
+        yield* runAs("worker", "requested mails", worker.run)
+        yield* runOnce("ended mail requests", every(Duration.hours(1), payloads.forgetEnded(requestedMailType)))
       }
 
       const record = Effect.fnUntraced(function* ({ email, what }: RequestedMail) {

@@ -1,7 +1,8 @@
-import { Cause, Duration, Effect, type Scope, Semaphore } from "effect"
+import { Cause, Duration, Effect, FiberMap, type Scope, Semaphore } from "effect"
 import { Entity, Sharding } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import { withLeanContext } from "../context/LeanContext.ts"
+import { Placement } from "./Placement.ts"
 
 const Wake = Rpc.make("Wake")
 
@@ -12,7 +13,14 @@ export interface HostActors {
    * brought is dropped: whoever owns the table sweeps it from time to time.
    */
   readonly wake: (host: string) => Effect.Effect<void>
+  /** The same, unless another node works for the host: for what every node hears of or finds in the table. */
+  readonly wakeOurs: (host: string) => Effect.Effect<void>
 }
+
+/** A wake that cannot be brought to another node in this time is dropped. */
+const bringWithin = Duration.seconds(5)
+/** Hosts whose wakes are on their way to other nodes. */
+const mostOnTheirWay = 1_000
 
 export interface HostActorOptions {
   /** Hosts that are worked for at once; more wait for their turn. Default 16. */
@@ -90,12 +98,39 @@ export const hostActors = Effect.fnUntraced(function* (
     lean
   )
   const client = yield* entity.client
-  return {
-    wake: (host) =>
-      Effect.suspend(() =>
-        again(host)
-          ? Effect.void
-          : Effect.ignore(client(host).Wake(undefined, { discard: true })).pipe(Effect.setContext(lean))
+  const placement = yield* Placement
+  const onTheirWay = yield* FiberMap.make<string>()
+  const lateAgain = new Set<string>()
+
+  const send = (host: string) =>
+    Effect.ignoreCause(client(host).Wake(undefined, { discard: true })).pipe(Effect.setContext(lean))
+
+  /** Nobody waits for a node that may be lost. What came while a wake was on its way is brought after it. */
+  const sendAway = (host: string): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (FiberMap.hasUnsafe(onTheirWay, host)) {
+        lateAgain.add(host)
+        return Effect.void
+      }
+      const bring = Effect.gen(function* () {
+        do {
+          lateAgain.delete(host)
+          yield* Effect.timeoutOption(send(host), bringWithin)
+        } while (lateAgain.has(host))
+      })
+      return Effect.flatMap(FiberMap.size(onTheirWay), (size) =>
+        size < mostOnTheirWay ? Effect.asVoid(FiberMap.run(onTheirWay, host, bring)) : Effect.void
       )
+    })
+
+  const wake = (host: string): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (again(host)) return Effect.void
+      return placement.isElsewhere(host) ? sendAway(host) : send(host)
+    })
+
+  return {
+    wake,
+    wakeOurs: (host) => Effect.suspend(() => (placement.isElsewhere(host) ? Effect.void : wake(host)))
   }
 })

@@ -1,6 +1,7 @@
 import { ConfigProvider, Context, Effect, FileSystem, Layer, Option, Path, Result } from "effect"
 import { ConfigInvalid } from "./ConfigInvalid.ts"
 import { decode, type Settled } from "./Decode.ts"
+import { findContradictions } from "./Contradictions.ts"
 import type { Configuration, ConfigSources } from "./Configuration.ts"
 import { derive } from "./Derived.ts"
 import { readEnvironment } from "./EnvironmentSource.ts"
@@ -68,7 +69,7 @@ export const loadConfiguration = Effect.gen(function* () {
         )
   const sources = file === undefined ? [environment] : [file, environment]
   const settled = yield* Effect.fromResult(decode(sources))
-  const problems = objectStorageProblems(settled)
+  const problems = [...objectStorageProblems(settled), ...findContradictions(settled.tree, settled.set)]
   if (problems.length > 0) return yield* new ConfigInvalid({ problems })
   const warnings = [...sources.flatMap((source) => source.warnings), ...findIneffective(settled.set)]
   return {

@@ -2,13 +2,11 @@ import { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
-import { Cause, Duration, Effect, Exit, Option } from "effect"
+import { Cause, type Duration, Effect, Exit, Option } from "effect"
 import { linksTo } from "../observability/Traced.ts"
-import { jobAfterJob, seenThrough, passNotices, throughOutages } from "./JobAfterJob.ts"
+import { jobAfterJob, passNotices, seenThrough } from "./JobAfterJob.ts"
+import { heartbeats, jobLease } from "./JobLease.ts"
 import type { Wakeup } from "./Wakeup.ts"
-
-/** Renewed by heartbeats: how long after its worker's death a job is claimed by another. */
-const lease = Duration.minutes(1)
 
 type Reported = LeaseLost | DatabaseUnavailable
 
@@ -35,7 +33,8 @@ export interface JobWorkerOptions<E> {
   readonly types: ReadonlyArray<string>
   /** A name of the worker's own: `takeBack` takes what its former self held and nothing of others. */
   readonly owner: string
-  readonly heartbeatEvery: Duration.Duration
+  /** Default 3 seconds. */
+  readonly heartbeatEvery?: Duration.Duration
   readonly wakeup: Wakeup
   /** Whether several workers wait for the same wakeup. */
   readonly shared?: boolean
@@ -66,16 +65,6 @@ export const makeJobWorker = Effect.fnUntraced(function* <E>(
   const board = yield* JobBoard
   const upkeep = yield* JobUpkeep
   const { begin, heartbeatEvery, owner, shared, types, wakeup } = options
-
-  const heartbeats = (job: ClaimedJob, percent: () => number | undefined) =>
-    throughOutages(
-      Effect.gen(function* () {
-        yield* Effect.sleep(heartbeatEvery)
-        yield* board.heartbeat(job.lease, lease)
-        const reached = percent()
-        if (reached !== undefined) yield* board.progress(job.lease, reached)
-      }).pipe(Effect.forever)
-    )
 
   const settle = Effect.fnUntraced(function* (
     job: ClaimedJob,
@@ -115,10 +104,7 @@ export const makeJobWorker = Effect.fnUntraced(function* <E>(
         percent = Math.min(99, Math.max(0, Math.floor(fraction * 100)))
       }
       yield* seenThrough(
-        Effect.raceFirst(
-          work(progress),
-          heartbeats(job, () => percent)
-        ),
+        Effect.raceFirst(work(progress), heartbeats(board, job, { every: heartbeatEvery, percent: () => percent })),
         (exit) =>
           Effect.catchTag(settle(job, attempt.value, exit), "LeaseLost", () =>
             Effect.andThen(
@@ -143,7 +129,7 @@ export const makeJobWorker = Effect.fnUntraced(function* <E>(
       })
   )
 
-  const claim = board.claim(types, owner, lease)
+  const claim = board.claim(types, owner, jobLease)
 
   return {
     run: jobAfterJob({ board, claim, handle, wakeup, ...(shared === undefined ? {} : { shared }) }),

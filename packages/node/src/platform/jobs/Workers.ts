@@ -1,4 +1,5 @@
 import { Context, Duration, Effect, PubSub } from "effect"
+import { KinoraConfig } from "../config/Config.ts"
 import { RuntimeConfig } from "../config/RuntimeConfig.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 
@@ -10,7 +11,7 @@ export const ClaimGate = Context.Reference<Effect.Effect<void>>("@kinora/node/jo
 const lookEvery = Duration.seconds(1)
 
 /**
- * Runs as many workers under the supervisor as a setting says, also after it was changed. Workers that are too many
+ * Runs as many workers under the supervisor as a setting says, also after it was changed, on a node that works. Workers that are too many
  * finish their job first.
  */
 export const superviseWorkers = Effect.fn("superviseWorkers")(function* (
@@ -18,6 +19,7 @@ export const superviseWorkers = Effect.fn("superviseWorkers")(function* (
   count: () => number,
   worker: Effect.Effect<never>
 ) {
+  if (!(yield* KinoraConfig).cluster.roles.includes("worker")) return
   const supervisor = yield* Supervisor
   const { changes } = yield* RuntimeConfig
   let started = 0

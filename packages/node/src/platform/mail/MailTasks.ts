@@ -1,9 +1,10 @@
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { SealedPayloads } from "@kinora/storage/platform/jobs/SealedPayloads"
 import { Duration, Effect, Layer } from "effect"
+import { runAs } from "../cluster/RunAs.ts"
+import { runOnce } from "../cluster/Placement.ts"
 import { nodeName } from "../jobs/NodeName.ts"
 import { every } from "../supervision/Every.ts"
-import { Supervisor } from "../supervision/Supervisor.ts"
 import { Mailer } from "./Mailer.ts"
 import { MailWorker } from "./MailWorker.ts"
 import { Templates } from "./Templates.ts"
@@ -25,7 +26,6 @@ export const MailTasks = Layer.effectDiscard(
   Effect.gen(function* () {
     const mailer = yield* Mailer
     if (!mailer.enabled) return yield* Effect.logInfo(unconfigured)
-    const supervisor = yield* Supervisor
     const upkeep = yield* JobUpkeep
     const mails = yield* MailWorker
     // A separate owner name: this worker and the node's other workers do not release each other's jobs.
@@ -34,9 +34,9 @@ export const MailTasks = Layer.effectDiscard(
       log: "Warn",
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
-    yield* supervisor.run("mail notices", mails.listen)
-    for (const n of workers) yield* supervisor.run(`mail ${n}`, mails.worker(owner))
-    yield* supervisor.run("sent mail", every(Duration.hours(1), mails.forgetEnded))
+    yield* runAs("worker", "mail notices", mails.listen)
+    for (const n of workers) yield* runAs("worker", `mail ${n}`, mails.worker(owner))
+    yield* runOnce("sent mail", every(Duration.hours(1), mails.forgetEnded))
   })
 ).pipe(
   Layer.provide(MailWorker.layer),

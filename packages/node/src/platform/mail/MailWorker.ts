@@ -6,6 +6,7 @@ import { SealedPayloads } from "@kinora/storage/platform/jobs/SealedPayloads"
 import { Cause, Context, Duration, Effect, Exit, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { jobAfterJob, passNotices } from "../jobs/JobAfterJob.ts"
+import { heartbeats, jobLease } from "../jobs/JobLease.ts"
 import { makeWakeup, type Wakeup } from "../jobs/Wakeup.ts"
 import { countOutcomes } from "../observability/Outcomes.ts"
 import { SecretBox } from "../secrets/SecretBox.ts"
@@ -14,8 +15,6 @@ import { MailJob, mailJobType } from "./Mailer.ts"
 import { Templates } from "./Templates.ts"
 import { MailNotSent, MailTransport } from "./Transport.ts"
 
-/** Longer than sending a mail can take, so that no heartbeat is needed. */
-const lease = Duration.minutes(5)
 const databaseWait = Duration.seconds(1)
 /**
  * How often the result of a mail is reported while the database is unavailable: a mail that was sent must not be sent
@@ -103,12 +102,15 @@ const make = Effect.gen(function* () {
     })
   }
 
+  /** A mail that is on its way is not called back when the lease is lost. */
+  const keeping = (job: ClaimedJob) => Effect.catchTag(heartbeats(board, job), "LeaseLost", () => Effect.never)
+
   /**
    * If interrupted before the server accepts the mail, it goes back to the board. After that, it is reported as sent.
    */
   const work = Effect.fn("MailWorker.work")((job: ClaimedJob) =>
     Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.exit(restore(send(job))), (exit) =>
+      Effect.flatMap(Effect.exit(restore(Effect.raceFirst(send(job), keeping(job)))), (exit) =>
         Effect.andThen(
           settle(job, exit).pipe(
             Effect.catchTag("LeaseLost", () => Effect.logWarning(`Mail ${job.id} was taken over by another node`))
@@ -125,7 +127,7 @@ const make = Effect.gen(function* () {
       wakeups.add(wakeup)
       return yield* jobAfterJob({
         board,
-        claim: board.claim([mailJobType], owner, lease),
+        claim: board.claim([mailJobType], owner, jobLease),
         handle: work,
         wakeup
       }).pipe(Effect.ensuring(Effect.sync(() => wakeups.delete(wakeup))))

@@ -35,6 +35,9 @@ export const StopLimit = Context.Reference<Duration.Duration>("@kinora/node/supe
   defaultValue: () => Duration.seconds(10)
 })
 
+/** Time limit for what is done before the first task stops. */
+const leaveLimit = Duration.seconds(2)
+
 /** Minimum time for a task if those before it used up the limit. */
 const minStopLimit = Duration.millis(100)
 
@@ -48,6 +51,7 @@ const make = Effect.gen(function* () {
   const failure = yield* Deferred.make<never, TaskFailed>()
   const tasks = new Map<string, TaskState>()
   const offered = new Map<string, Effect.Effect<unknown, unknown>>()
+  const leaving = new Set<Effect.Effect<void>>()
 
   const change = Effect.fnUntraced(function* (name: string, status: TaskStatus, more: Partial<TaskState> = {}) {
     const state = tasks.get(name)
@@ -119,6 +123,7 @@ const make = Effect.gen(function* () {
 
   const stop = Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
+    for (const leave of leaving) yield* Effect.timeoutOption(leave, leaveLimit)
     for (const name of [...tasks.keys()].reverse()) {
       const spent = Duration.millis((yield* Clock.currentTimeMillis) - began)
       yield* stopTask(name, Duration.max(Duration.subtract(stopLimit, spent), minStopLimit))
@@ -137,8 +142,20 @@ const make = Effect.gen(function* () {
     return yield* Effect.asVoid(work)
   })
 
+  const forget = (name: string) =>
+    Effect.sync(() => {
+      if (tasks.get(name)?.status === "stopped") tasks.delete(name)
+    })
+
+  const beforeStop = Effect.fnUntraced(function* (leave: Effect.Effect<void>) {
+    leaving.add(leave)
+    yield* Effect.addFinalizer(() => Effect.sync(() => leaving.delete(leave)))
+  })
+
   return {
     run,
+    forget,
+    beforeStop,
     offer,
     once,
     states: Effect.sync(() => [...tasks.values()]),
@@ -163,6 +180,10 @@ export class Supervisor extends Context.Service<
       task: Effect.Effect<never, E, R>,
       policy?: Partial<RestartPolicy>
     ) => Effect.Effect<void, never, Exclude<R, Scope.Scope> | Scope.Scope>
+    /** Takes a task that stopped out of the states: it runs elsewhere. */
+    readonly forget: (name: string) => Effect.Effect<void>
+    /** Does this before the first task is stopped, until the caller's scope closes. */
+    readonly beforeStop: (leave: Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
     /** Lets `once` do this work, with the services of the caller, until the caller's scope closes. */
     readonly offer: <E, R>(
       name: string,

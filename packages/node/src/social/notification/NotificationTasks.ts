@@ -3,6 +3,7 @@ import { NotificationUpkeep } from "@kinora/storage/social/notification/Notifica
 import { NotificationWakeups } from "@kinora/storage/social/notification/NotificationWakeups"
 import type { NotificationWays } from "@kinora/storage/social/notification/NotificationWrites"
 import { Duration, Effect, Layer, Queue, Stream } from "effect"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
@@ -64,9 +65,9 @@ const tasks = Layer.effectDiscard(
       "notification wakeups",
       Effect.andThen(listen, Effect.die("the wakeups of notifications ended"))
     )
-    yield* supervisor.run("notifications", whenWoken(eventWakeups, notifyAll))
-    yield* supervisor.run("old notifications", every(Duration.hours(1), deleteOld))
-    if (mailer.enabled) yield* supervisor.run("mails of notifications", whenWoken(mailWakeups, mails.sendAll))
+    yield* runOnce("notifications", whenWoken(eventWakeups, notifyAll))
+    yield* runOnce("old notifications", every(Duration.hours(1), deleteOld))
+    if (mailer.enabled) yield* runOnce("mails of notifications", whenWoken(mailWakeups, mails.sendAll))
   })
 )
 

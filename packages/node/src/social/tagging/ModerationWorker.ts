@@ -9,8 +9,6 @@ import { nodeName } from "../../platform/jobs/NodeName.ts"
 import { makeWakeup } from "../../platform/jobs/Wakeup.ts"
 import { CommentRemovals, removalJobType, RemovalPayload } from "../comment/CommentRemovals.ts"
 
-const heartbeatEvery = Duration.seconds(15)
-
 const decodeRemoval = Schema.decodeUnknownOption(RemovalPayload)
 const decodeRetagging = Schema.decodeUnknownOption(Schema.Struct({ accountId: Schema.Int, version: Schema.String }))
 
@@ -68,7 +66,6 @@ const make = Effect.gen(function* () {
     yield* makeJobWorker({
       types: [retagJobType, removalJobType],
       owner: `${yield* nodeName} moderation`,
-      heartbeatEvery,
       wakeup: yield* makeWakeup,
       begin
     })

@@ -9,6 +9,7 @@ import { cachePolicies } from "../../platform/http/ByteServing.ts"
 import { directivesOf } from "./BlockingPlaylist.ts"
 import { FileFacts } from "./FileFacts.ts"
 import { fileType, harmless } from "../../platform/http/FileTypes.ts"
+import { LiveElsewhere } from "./LiveElsewhere.ts"
 import { LiveParts } from "./LiveParts.ts"
 import { LivePlaylists } from "./LivePlaylists.ts"
 import { playlistWithToken } from "./PlaylistTokens.ts"
@@ -41,6 +42,7 @@ export const HlsRoutes = HttpRouter.use(
     const store = yield* ObjectStore
     const lives = yield* LivePlaylists
     const parts = yield* LiveParts
+    const elsewhere = yield* LiveElsewhere
 
     const liveText = (filename: string, text: string, cacheControl: string) =>
       HttpServerResponse.text(text, { contentType: fileType(filename), headers: { "cache-control": cacheControl } })
@@ -49,13 +51,14 @@ export const HlsRoutes = HttpRouter.use(
     const readLive = Effect.fnUntraced(function* (uuid: string, filename: string, url: string) {
       const directives = directivesOf(url)
       if (directives === undefined) return yield* new InvalidDeliveryDirectives()
-      return yield* lives.read(uuid, filename, directives)
+      const text = yield* lives.read(uuid, filename, directives)
+      return text ?? (yield* elsewhere.text(uuid, filename, directives))
     })
 
     /** A part of a segment of a live; undefined where it is none. */
     const part = Effect.fnUntraced(function* (uuid: string, filename: string, cacheControl: string) {
       if (!filename.endsWith(".m4s")) return undefined
-      const place = yield* parts.read(uuid, filename)
+      const place = (yield* parts.read(uuid, filename)) ?? (yield* elsewhere.part(uuid, filename))
       if (place === undefined) return undefined
       const options = { contentType: fileType(filename), headers: { "cache-control": cacheControl } }
       if ("bytes" in place) return HttpServerResponse.uint8Array(place.bytes, options)

@@ -3,9 +3,10 @@ import { ImportWork } from "@kinora/storage/video/import/ImportWork"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
 import { Duration, Effect, Layer } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { superviseWorkers } from "../../platform/jobs/Workers.ts"
 import { every } from "../../platform/supervision/Every.ts"
-import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { UploadSettings } from "../staging/UploadSettings.ts"
 import { ImportWakeups } from "./ImportWakeups.ts"
 import { ImportDownloads } from "./ImportDownloads.ts"
@@ -38,15 +39,14 @@ export const importWorker = ImportWorker.layer.pipe(
 /** Runs import workers under the supervisor. */
 export const importTasks = Layer.effectDiscard(
   Effect.gen(function* () {
-    const supervisor = yield* Supervisor
     const settings = yield* ImportSettings
     const worker = yield* ImportWorker
     yield* Effect.ignore(worker.takeBack, {
       log: "Warn",
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
-    yield* supervisor.run("import notices", worker.listen)
+    yield* runAs("worker", "import notices", worker.listen)
     yield* superviseWorkers("importing", () => settings.concurrency, worker.run)
-    yield* supervisor.run("abandoned imports", every(Duration.seconds(30), worker.settleAbandoned))
+    yield* runOnce("abandoned imports", every(Duration.seconds(30), worker.settleAbandoned))
   })
 ).pipe(Layer.provide(importWorker))

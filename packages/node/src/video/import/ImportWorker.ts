@@ -2,13 +2,11 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
 import { ImportWork } from "@kinora/storage/video/import/ImportWork"
 import { importType } from "@kinora/storage/video/write/NewImport"
-import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { type JobAttempt, type JobWorker, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
 import { ProcessingSettings } from "../process/ProcessingSettings.ts"
 import { ImportWakeups, type ImportCancelled } from "./ImportWakeups.ts"
 import { type RunFailure, RunImport } from "./RunImport.ts"
-
-const heartbeatEvery = Duration.seconds(3)
 
 const decodePayload = Schema.decodeUnknownOption(Schema.Struct({ importId: Schema.Int }))
 
@@ -50,7 +48,6 @@ const make = Effect.gen(function* () {
     types: [importType],
     // The pipeline takes back at its start what its former self held, and may start later.
     owner: `${settings.owner} imports`,
-    heartbeatEvery,
     wakeup: wakeups,
     shared: true,
     begin

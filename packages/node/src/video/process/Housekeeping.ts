@@ -5,6 +5,7 @@ import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
 import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
 import { Context, Effect, Layer } from "effect"
+import { watchLeases } from "../../platform/jobs/LeaseWatch.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
 const batch = 100
@@ -39,7 +40,7 @@ const make = Effect.gen(function* () {
     yield* upkeep.expireLeases()
     const settled = yield* publication.settleAbandoned
     for (const id of settled) yield* Effect.logWarning(`Video ${id} has no job left. It stays as it is.`)
-  }).pipe(Effect.withSpan("Housekeeping.reviveJobs"))
+  }).pipe(Effect.withTracerEnabled(false))
 
   const takeBack = Effect.gen(function* () {
     const count = yield* upkeep.expireLeases(settings.owner)
@@ -50,6 +51,7 @@ const make = Effect.gen(function* () {
     removeObjects,
     applySchedule,
     reviveJobs,
+    watchJobs: watchLeases({ expire: reviveJobs, look: upkeep.isPaused }),
     takeBack,
     removeOldJobs: upkeep.removeEnded(keepJobsDays)
   })
@@ -65,6 +67,8 @@ export class Housekeeping extends Context.Service<
     readonly applySchedule: Effect.Effect<void, DatabaseUnavailable>
     /** Requeues jobs of dead workers, and settles videos whose jobs have all failed. */
     readonly reviveJobs: Effect.Effect<void, DatabaseUnavailable>
+    /** Does so for ever, and leaves alone who could not report because of an outage. */
+    readonly watchJobs: Effect.Effect<never>
     /** On start: releases the jobs this node held when it stopped. */
     readonly takeBack: Effect.Effect<void, DatabaseUnavailable>
     readonly removeOldJobs: Effect.Effect<number, DatabaseUnavailable>

@@ -10,7 +10,6 @@ import { uuidOf } from "../../platform/ids/DerivedIds.ts"
 import type { JobFailure } from "./Outcome.ts"
 import { ProcessingSettings } from "./ProcessingSettings.ts"
 
-const heartbeatEvery = Duration.seconds(15)
 /** Minimum time between two checks whether a job was dropped. */
 const lookPause = Duration.seconds(1)
 
@@ -82,7 +81,6 @@ const make = Effect.gen(function* () {
     const { run: forever } = yield* makeJobWorker({
       types,
       owner: settings.owner,
-      heartbeatEvery,
       wakeup,
       begin: (job) => Effect.as(clear(job, 1, job.attempt - 1), Option.some(attempt(job, run, wakeup)))
     }).pipe(Effect.provideContext(services))

@@ -3,6 +3,8 @@ import { SyncRows } from "@kinora/storage/video/sync/SyncRows"
 import { SyncWork } from "@kinora/storage/video/sync/SyncWork"
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { Duration, Effect, Layer } from "effect"
+import { runAs } from "../../platform/cluster/RunAs.ts"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ChannelSyncs } from "./ChannelSyncs.ts"
@@ -40,9 +42,9 @@ export const syncTasks = Layer.effectDiscard(
       log: "Warn",
       message: "Jobs of the last run of this node could not be taken back; they are when their leases end"
     })
-    yield* supervisor.run("synchronisation notices", worker.listen)
-    for (let n = 1; n <= workers; n++) yield* supervisor.run(`synchronising ${n}`, worker.run)
+    yield* runAs("worker", "synchronisation notices", worker.listen)
+    for (let n = 1; n <= workers; n++) yield* runAs("worker", `synchronising ${n}`, worker.run)
     yield* supervisor.offer("synchronisations", worker.hasten)
-    yield* supervisor.run("synchronisations without a look", every(Duration.minutes(5), worker.ensureJobs))
+    yield* runOnce("synchronisations without a look", every(Duration.minutes(5), worker.ensureJobs))
   })
 ).pipe(Layer.provide(syncWorker))

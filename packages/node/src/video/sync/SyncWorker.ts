@@ -10,8 +10,6 @@ import { RunSync } from "./RunSync.ts"
 import { SyncWakeups } from "./SyncWakeups.ts"
 import { SyncSettings } from "./SyncSettings.ts"
 
-const heartbeatEvery = Duration.seconds(10)
-
 /** If the user is blocked or synchronisation is disabled, a check is tried again after this time. */
 const postponed = Duration.hours(6)
 
@@ -96,7 +94,6 @@ const make = Effect.gen(function* () {
   const worker = yield* makeJobWorker({
     types: [syncJobType],
     owner: `${processing.owner} syncs`,
-    heartbeatEvery,
     wakeup: yield* SyncWakeups,
     shared: true,
     begin

@@ -2,8 +2,10 @@ import { HistoryRows } from "@kinora/storage/video/history/HistoryRows"
 import { ViewCounts } from "@kinora/storage/video/view/ViewCounts"
 import { ViewingRows } from "@kinora/storage/video/view/ViewingRows"
 import { Duration, Effect, Layer } from "effect"
+import { periodicOnce } from "../../platform/cluster/PeriodicOnce.ts"
+import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { every, periodic } from "../../platform/supervision/Every.ts"
+import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { ViewReports } from "./ViewReports.ts"
 
@@ -27,15 +29,12 @@ export const ViewTasks = Layer.effectDiscard(
     const histories = yield* HistoryRows
     yield* supervisor.run("view reports", every(written, reports.flush))
     yield* supervisor.offer("views", Effect.andThen(reports.flush, counts.apply))
-    yield* periodic("viewers", viewersEvery, counts.refreshViewers(viewerSeconds))
-    yield* supervisor.run(
-      "views",
-      every(Duration.max(views.videos.local_buffer_update_interval, minInterval), counts.apply)
-    )
-    yield* supervisor.run("ended views", every(Duration.minutes(1), rows.end(reports.sessionSeconds)))
+    yield* periodicOnce("viewers", viewersEvery, counts.refreshViewers(viewerSeconds))
+    yield* runOnce("views", every(Duration.max(views.videos.local_buffer_update_interval, minInterval), counts.apply))
+    yield* runOnce("ended views", every(Duration.minutes(1), rows.end(reports.sessionSeconds)))
     const { max_age } = history.videos
     if (Duration.isFinite(max_age)) {
-      yield* supervisor.run("histories", every(Duration.hours(1), histories.removeOlder(Duration.toSeconds(max_age))))
+      yield* runOnce("histories", every(Duration.hours(1), histories.removeOlder(Duration.toSeconds(max_age))))
     }
   })
 )

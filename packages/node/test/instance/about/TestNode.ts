@@ -17,6 +17,7 @@ import { TestDatabase } from "../../../../storage/test/support/TestDatabase.ts"
 import { KinoraConfig, type Overrides } from "../../../src/platform/config/Config.ts"
 import { DiscoveryRoutes } from "../../../src/instance/discovery/DiscoveryRoutes.ts"
 import { FrameCapture } from "../../../src/video/edit/FrameCapture.ts"
+import { ClusterLayer } from "../../../src/platform/cluster/ClusterLayer.ts"
 import { FederationServices } from "../../../src/federation/services/FederationServices.ts"
 import { FileRoutes } from "../../../src/video/file/FileRoutes.ts"
 import { ServedBucket } from "../../../src/video/file/ServedBucket.ts"
@@ -132,7 +133,7 @@ export const testServices = (overrides: Overrides = {}, fetching = loopbackFetch
     Layer.provideMerge(VideoServices),
     Layer.provideMerge(moments),
     Layer.provideMerge(PeopleServices),
-    Layer.provideMerge(FederationServices),
+    Layer.provideMerge(FederationServices.pipe(Layer.provideMerge(ClusterLayer))),
     Layer.provideMerge(
       Layer.mergeAll(
         InstanceServices,

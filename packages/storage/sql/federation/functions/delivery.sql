@@ -27,17 +27,18 @@ begin
     order by d.lane, d.id limit at_most;
 end $$;
 
--- Of these hosts, those this node has from now on for at least twelve seconds.
+-- Of these hosts, those this node has from now on for at least eleven and a half seconds: a turn is kept when it is four seconds
+-- old, and a delivery that began just before takes seven.
 create function take_delivery_turns(hosts text[], of_node text) returns setof text language plpgsql set enable_seqscan = off as $$
 begin
   return query
     with wanted as materialized (select distinct w.host collate "C" as host from unnest(hosts) w (host)),
     had as materialized (
       select t.host from delivery_turn t join wanted w on w.host = t.host
-      where t.node = of_node and t.until > now() + interval '12 seconds'
+      where t.node = of_node and t.until > now() + interval '11.5 seconds'
     ), taken as (
       insert into delivery_turn as t (host, node, until)
-      select w.host, of_node, now() + interval '15 seconds' from wanted w
+      select w.host, of_node, now() + interval '12.5 seconds' from wanted w
       where w.host not in (select h.host from had h) and exists (select from delivery d where d.host = w.host)
       order by w.host
       on conflict (host) do update set node = excluded.node, until = excluded.until

@@ -164,7 +164,7 @@ export class Deliveries extends Context.Service<
 
       const keepTurns = Effect.fnUntraced(function* (hosts: ReadonlyArray<string>) {
         const rows = yield* sql<{ host: string }>`
-          update delivery_turn set until = now() + interval '15 seconds' where host in (
+          update delivery_turn set until = now() + interval '12.5 seconds' where host in (
             select host from delivery_turn where host = any(${hosts}::text[]) and node = ${node} order by host for update
           ) returning host`
         const kept = new Set(rows.map(({ host }) => host))

@@ -35,8 +35,12 @@ export class JobBoard extends Context.Service<
       owner: string,
       lease: Duration.Input
     ): Effect.Effect<Option.Option<ClaimedJob>, DatabaseUnavailable>
-    /** Extends the lease, counted from now. */
-    heartbeat(lease: JobLease, duration: Duration.Input): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
+    /** Extends the lease, counted from now, and records the percent done (0 to 100) if it is given. */
+    heartbeat(
+      lease: JobLease,
+      duration: Duration.Input,
+      percent?: number
+    ): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /** Percent done, 0 to 100. */
     progress(lease: JobLease, percent: number): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /** Completes the job. Jobs that waited only for it become claimable in the same transaction. */
@@ -167,11 +171,12 @@ export class JobBoard extends Context.Service<
           )
         ) as Effect.Effect<A, LeaseLost | DatabaseUnavailable>
 
-      const heartbeat = (lease: JobLease, duration: Duration.Input) =>
+      const heartbeat = (lease: JobLease, duration: Duration.Input, percent?: number) =>
         Effect.asVoid(
           report(
             lease,
-            sql`update job set lease_until = now() + ${seconds(duration)} * interval '1 second', updated_at = now()
+            sql`update job set lease_until = now() + ${seconds(duration)} * interval '1 second', updated_at = now(),
+              progress = coalesce(${percent ?? null}::int, progress)
             where id = ${lease.id} and lease_token = ${lease.token}::uuid returning id`
           )
         )

@@ -1,11 +1,15 @@
 import { key } from "../kinds/Key.ts"
-import { boolean, integer, nullable, oneOf, pattern, port, secret, text, url } from "../kinds/Kind.ts"
+import { boolean, integer, nullable, oneOf, pattern, port, secret, secretPattern, text, url } from "../kinds/Kind.ts"
 import { color, cssLength } from "../kinds/KindCss.ts"
 import { list } from "../kinds/KindLists.ts"
 import { duration, size } from "../kinds/KindQuantities.ts"
 
 const window = "Length of the window in which requests of one address are counted"
 const most = "Requests of one address answered in a window"
+
+/** What a node of a cluster may do. */
+export const nodeRoles = ["api", "worker", "ingest"] as const
+export type NodeRole = (typeof nodeRoles)[number]
 
 /** Orders of the list of all videos that clients offer. */
 export const browseSorts = [
@@ -49,6 +53,36 @@ export const server = {
       secret,
       "",
       "Key that seals second factors, feed tokens and queued mail; empty: the one in `<data_dir>/secret.key`"
+    )
+  },
+  cluster: {
+    enabled: key(
+      boolean,
+      false,
+      "Whether this node works together with other nodes of the instance, over the same database and files"
+    ),
+    roles: key(
+      list(oneOf(nodeRoles)),
+      [...nodeRoles],
+      "What this node does: answer requests (`api`), do jobs, deliveries and regular tasks (`worker`), take lives (`ingest`)"
+    ),
+    listen: {
+      hostname: key(text, "127.0.0.1", "Address on which other nodes reach this one"),
+      port: key(port, 9100, "Port on which other nodes reach this one")
+    },
+    address: {
+      hostname: key(
+        nullable(text),
+        null,
+        "Host name or address that other nodes connect to",
+        "the value of `cluster.listen.hostname`"
+      ),
+      port: key(nullable(port), null, "Port that other nodes connect to", "the value of `cluster.listen.port`")
+    },
+    secret: key(
+      secretPattern(/^$|^.{16,}$/s, "a text of 16 characters or more"),
+      "",
+      "What nodes prove to each other to know; empty: it is derived from the secret key"
     )
   },
   rates_limit: {

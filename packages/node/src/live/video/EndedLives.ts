@@ -1,21 +1,25 @@
-import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoStateConflict } from "@kinora/domain/errors/VideoErrors"
 import { Context, Effect, Layer } from "effect"
 import type { Editable } from "../../video/edit/EditableVideos.ts"
 import { VideoActs } from "../../video/list/VideoActs.ts"
-import { RunningLives } from "./RunningLives.ts"
+import { LivesAnywhere } from "../elsewhere/LivesAnywhere.ts"
 
 const notPublished = new VideoStateConflict({ reason: "This live is not being published" })
 
 /** Ends lives for those who work on them, and for moderators. */
 export class EndedLives extends Context.Service<
   EndedLives,
-  { readonly end: (editable: Editable) => Effect.Effect<void, VideoStateConflict | DatabaseUnavailable> }
->()("@kinora/node/live/session/EndedLives") {
+  {
+    readonly end: (
+      editable: Editable
+    ) => Effect.Effect<void, VideoStateConflict | ServiceUnavailable | DatabaseUnavailable>
+  }
+>()("@kinora/node/live/video/EndedLives") {
   static readonly layer = Layer.effect(
     EndedLives,
     Effect.gen(function* () {
-      const lives = yield* RunningLives
+      const lives = yield* LivesAnywhere
       const acts = yield* VideoActs
       return EndedLives.of({
         end: Effect.fn("EndedLives.end")(function* (editable: Editable) {

@@ -1,5 +1,5 @@
 import { constraints } from "@kinora/domain/enums/Constraints"
-import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import type { DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { VideoStateConflict } from "@kinora/domain/errors/VideoErrors"
 import type { JsonPage } from "@kinora/domain/wire/Json"
 import type { LiveMark } from "@kinora/domain/wire/LiveMark"
@@ -7,7 +7,7 @@ import { LiveMarks } from "@kinora/storage/live/LiveMarks"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Editable } from "../../video/edit/EditableVideos.ts"
 import { VideoActs } from "../../video/list/VideoActs.ts"
-import { RunningLives } from "./RunningLives.ts"
+import { LivesAnywhere } from "../elsewhere/LivesAnywhere.ts"
 
 const conflict = (reason: string) => new VideoStateConflict({ reason })
 
@@ -18,15 +18,15 @@ export class MarkedLives extends Context.Service<
     readonly mark: (
       editable: Editable,
       title: string
-    ) => Effect.Effect<LiveMark, VideoStateConflict | DatabaseUnavailable>
+    ) => Effect.Effect<LiveMark, VideoStateConflict | ServiceUnavailable | DatabaseUnavailable>
     /** Those of the session that goes on. */
     readonly ofLive: (videoId: number) => Effect.Effect<JsonPage<LiveMark>, DatabaseUnavailable>
   }
->()("@kinora/node/live/session/MarkedLives") {
+>()("@kinora/node/live/video/MarkedLives") {
   static readonly layer = Layer.effect(
     MarkedLives,
     Effect.gen(function* () {
-      const lives = yield* RunningLives
+      const lives = yield* LivesAnywhere
       const marks = yield* LiveMarks
       const acts = yield* VideoActs
       return MarkedLives.of({

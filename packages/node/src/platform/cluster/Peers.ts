@@ -1,0 +1,34 @@
+import { Context, Data, Effect, type Scope } from "effect"
+
+/** A call between nodes did not get through. */
+export class PeerFailed extends Data.TaggedError("PeerFailed")<{ readonly message: string }> {}
+
+export const failed = ({ message }: Error): PeerFailed => new PeerFailed({ message })
+
+/** Another node did not answer. */
+export class PeerUnreachable extends Data.TaggedError("PeerUnreachable")<{
+  readonly node: string
+  readonly cause: unknown
+}> {}
+
+/** What nodes ask and tell each other, in JSON. Whoever is asked decodes what is asked, and whoever asks the answer. */
+export interface Peers {
+  /** Answers calls of other nodes under this name, for as long as the scope is open. */
+  readonly answer: (
+    name: string,
+    handler: (input: unknown) => Effect.Effect<unknown>
+  ) => Effect.Effect<void, never, Scope.Scope>
+  /** Asks a node by its name (`nodeName`). */
+  readonly call: (node: string, name: string, input: unknown) => Effect.Effect<unknown, PeerUnreachable>
+  /** Tells all other nodes, and does not wait for them: a node that cannot be reached does not hear of it. */
+  readonly tell: (name: string, input: unknown) => Effect.Effect<void>
+}
+
+/** Default: there are no others. */
+export const Peers = Context.Reference<Peers>("@kinora/node/cluster/Peers", {
+  defaultValue: () => ({
+    answer: () => Effect.void,
+    call: (node) => Effect.fail(new PeerUnreachable({ node, cause: "this node is the only one" })),
+    tell: () => Effect.void
+  })
+})
