@@ -16,6 +16,7 @@ import { observabilityLayer } from "../platform/observability/Observability.ts"
 import { liveLayer, processingLayer } from "./ProcessingLayer.ts"
 import { SettingsListener } from "../instance/settings/SettingsListener.ts"
 import { Sampling } from "../instance/stats/Sampling.ts"
+import { SettleOriginals } from "../instance/moves/SettleOriginals.ts"
 import { StorageSweep } from "../instance/upkeep/StorageSweep.ts"
 import { runnerTasks } from "../runner/RunnerTasks.ts"
 import { allowForStop } from "../platform/supervision/LastResort.ts"
@@ -44,6 +45,7 @@ const tasks = Layer.mergeAll(
   ViewTasks,
   federationTasks,
   StorageSweep,
+  SettleOriginals,
   Sampling,
   SettingsListener,
   MailingTask,

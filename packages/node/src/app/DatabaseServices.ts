@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import * as Database from "@kinora/storage/platform/database/Database"
+import { CurrentReplica, layerReplica } from "@kinora/storage/platform/database/replica/Replica"
 import { EmbeddedPostgres } from "@kinora/storage/platform/embedded/EmbeddedPostgres"
 import { movingFinished } from "@kinora/storage/instance/moving/MovingState"
 import { migrate } from "@kinora/storage/platform/migrations/Migrations"
@@ -58,5 +59,23 @@ const prepared = Layer.effectDiscard(
   })
 )
 
-/** The database the configuration names, its schema up to date and its read models those of this version and origin. */
-export const DatabaseServices = prepared.pipe(Layer.provideMerge(connection))
+/** A standby that answers reads, if one is configured: looked at all the time, so that it is left alone when it lags or is away. */
+const replica = Layer.unwrap(
+  Effect.map(KinoraConfig, ({ database }) => {
+    const { max_lag, pool, url } = database.replica
+    if (url === null) return Layer.empty
+    const watched = Layer.effectDiscard(
+      Effect.gen(function* () {
+        const current = yield* CurrentReplica
+        if (current !== undefined) yield* (yield* Supervisor).run("read replica", current.watch)
+      })
+    )
+    return Layer.provideMerge(watched, layerReplica({ url, maxConnections: pool.max, maxLag: max_lag }))
+  })
+)
+
+/**
+ * The database the configuration names, its schema up to date and its read models those of this version and origin, and its
+ * replica. Nothing is read from the replica before the watch has seen that it has what was there when this node was ready.
+ */
+export const DatabaseServices = replica.pipe(Layer.provideMerge(prepared), Layer.provideMerge(connection))

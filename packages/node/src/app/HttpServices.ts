@@ -1,4 +1,5 @@
 import { OperationFiguresReads } from "@kinora/storage/instance/stats/OperationFigures"
+import { CurrentReplica } from "@kinora/storage/platform/database/replica/Replica"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -9,6 +10,7 @@ import { layerMetricsServer } from "../platform/http/MetricsServer.ts"
 import { RunnerExemption } from "../runner/registration/RunnerExemption.ts"
 import { RateLimitExemption } from "../people/session/RateLimitExemption.ts"
 import { operationMetrics } from "../instance/stats/OperationMetrics.ts"
+import { replicaMetrics } from "../instance/stats/ReplicaMetrics.ts"
 import { PlaybackMetrics } from "../instance/stats/PlaybackMetrics.ts"
 import { registryFamilies } from "../platform/observability/RegistryFamilies.ts"
 import { Supervisor } from "../platform/supervision/Supervisor.ts"
@@ -47,6 +49,7 @@ const metrics = Layer.unwrap(
     const probe = Effect.timeout(sql`select 1`, "3 seconds")
     const pool = { size: config.database.pool.max, probe }
     const operation = operationMetrics(yield* OperationFiguresReads, yield* ObjectStore, pool)
+    const replica = yield* CurrentReplica
     const { enabled, prometheus_exporter } = config.open_telemetry.metrics
     if (!enabled) return Layer.empty
     return layerMetricsServer({
@@ -56,6 +59,7 @@ const metrics = Layer.unwrap(
       more: Effect.map(Effect.all([supervisor.states, operation, registered]), ([states, operating, counted]) => [
         ...playback.families(),
         ...operating,
+        ...replicaMetrics(replica),
         ...counted,
         {
           name: "kinora_task_up",

@@ -30,6 +30,8 @@ export const httpSettings = (
     bodyTimeoutMillis: requestTimeout,
     shutdownMillis: Duration.toMillis(config.http.shutdown_timeout),
     tagRequests: config.log.tag_requests,
+    laggingReads: config.database.replica.url !== null,
+    maxReadsAtOnce: config.http.max_reads_at_once,
     hostname: config.listen.hostname,
     port: config.listen.port,
     documentationUrl: `${config.derived.origin}/docs`,

@@ -1,6 +1,7 @@
 import { VideoFactRows } from "@kinora/storage/video/access/VideoFacts"
 import { VideoParts } from "@kinora/storage/video/read/VideoParts"
 import { VideoLists } from "@kinora/storage/video/list/VideoLists"
+import { replicated } from "@kinora/storage/platform/database/replica/Replicated"
 import { VideoReads } from "@kinora/storage/video/read/VideoReads"
 import { VideoBlockLists } from "@kinora/storage/video/block/VideoBlockLists"
 import { VideoBlockRows } from "@kinora/storage/video/block/VideoBlockRows"
@@ -24,7 +25,12 @@ import { VideoFileTokens } from "../video/list/VideoFileTokens.ts"
 import { VideoPermissions } from "../video/list/VideoPermissions.ts"
 import { VideoRemoval } from "../video/list/VideoRemoval.ts"
 
-const rows = Layer.mergeAll(VideoFactRows.layer, VideoParts.layer, VideoLists.layer, VideoReads.layer)
+const rows = Layer.mergeAll(
+  VideoFactRows.layer,
+  VideoParts.layer,
+  replicated(VideoLists, VideoLists.layer),
+  VideoReads.layer
+)
 
 const removals = Layer.merge(VideoRemoval.layer, VideoFileRemoval.layer.pipe(Layer.provide(HlsFileDeletion.layer)))
 

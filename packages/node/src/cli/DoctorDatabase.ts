@@ -1,4 +1,5 @@
-import { Clock, Duration, Effect, Option } from "effect"
+import { readOnlyLayer } from "@kinora/storage/platform/database/Database"
+import { Clock, Duration, Effect, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { databaseLayer } from "./DatabaseLayer.ts"
@@ -22,6 +23,27 @@ const ask = Effect.gen(function* () {
     missing: needed.filter((name) => !known.has(name))
   }
 })
+
+const replicaAnswers = (url: Redacted.Redacted) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const [server] = yield* sql<{ readonly standby: boolean; readonly behind: number | null }>`
+      select pg_is_in_recovery() as standby, case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+        else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as behind`
+    return server!
+  }).pipe(Effect.provide(readOnlyLayer({ url, maxConnections: 2, applicationName: "kinora-doctor" })))
+
+/** Whether the read replica, if one is configured, answers and follows. */
+const checkReplica = (url: Redacted.Redacted | null) =>
+  Effect.gen(function* (): Effect.fn.Return<ReadonlyArray<Finding>> {
+    if (url === null) return []
+    const answer = yield* Effect.result(Effect.timeout(replicaAnswers(url), "5 seconds"))
+    const advice = "Check database.replica.url. Until it is well, the database answers in its place."
+    if (answer._tag === "Failure") return [failure("read replica", "it does not answer", advice)]
+    const { behind, standby } = answer.success
+    if (!standby) return [failure("read replica", "it is no standby: nothing is read from it", advice)]
+    return [good("read replica", `answers, ${(behind ?? 0).toFixed(1)} s behind`)]
+  })
 
 /** An embedded server may have to be created first, which takes a while on a busy machine. */
 const answerTimeout = (embedded: boolean) => Duration.seconds(embedded ? 60 : 10)
@@ -50,5 +72,5 @@ export const checkDatabase: Effect.Effect<ReadonlyArray<Finding>, never, KinoraC
     )
   }
   if (fsync === "off") findings.push(failure("database", "fsync is off", "Turn it on: a power cut loses data."))
-  return findings
+  return [...findings, ...(yield* checkReplica(config.database.replica.url))]
 })

@@ -17,7 +17,7 @@ import {
 } from "../instance/backup/RestoreBackup.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import type { Configuration } from "../platform/config/Configuration.ts"
-import { objectFolders } from "../platform/folders/ObjectFolders.ts"
+import { diskFolders } from "../platform/folders/ObjectFolders.ts"
 import { toCliFailure } from "./CliFailure.ts"
 import { commandLogging, configLayer } from "./CommandLayers.ts"
 import { emptyDatabaseLayer } from "./DatabaseLayer.ts"
@@ -108,4 +108,4 @@ export const restoreCommand = Command.make("restore", { path, dryRun, renameHost
   ])
 )
 
-const layer = objectFolders.pipe(Layer.provideMerge([configLayer, commandLogging]))
+const layer = diskFolders.pipe(Layer.provideMerge([configLayer, commandLogging]))

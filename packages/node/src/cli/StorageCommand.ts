@@ -7,13 +7,15 @@ import { objectFolders } from "../platform/folders/ObjectFolders.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
 import { commandLogging, configLayer } from "./CommandLayers.ts"
 import { databaseLayer } from "./DatabaseLayer.ts"
+import { storageMoveCommand } from "./StorageMoveCommand.ts"
 import { storageUsageCommand } from "./StorageUsageCommand.ts"
 
 const batch = 10_000
 
 const repair = Flag.Boolean("repair").pipe(
   Flag.withDescription(
-    "Remove the files, and the rows of copies and archives that can be had again. Other missing files stay in the report"
+    "Remove the files, and the rows of copies and archives that can be had again, and find again what object storage has. " +
+      "Other missing files stay in the report"
   ),
   Flag.withDefault(false)
 )
@@ -25,7 +27,7 @@ const hours = Flag.Int("older-than").pipe(
 )
 
 const layer = StorageCheck.layer.pipe(
-  Layer.provide(Layer.merge(databaseLayer, objectFolders)),
+  Layer.provide(objectFolders.pipe(Layer.provideMerge(databaseLayer))),
   Layer.provide([configLayer, commandLogging])
 )
 
@@ -61,7 +63,7 @@ const check = Effect.fnUntraced(function* (repairs: boolean, age: Duration.Durat
     `Missing files that rows name: ${lost}. Files that belong to no row: ${unused} (${inUnits(bytes)}).`
   )
   if (repairs) {
-    yield* Console.log(`Files that the node removes within seconds: ${removed}. Rows deleted: ${forgotten}.`)
+    yield* Console.log(`Files that the node removes within seconds: ${removed}. Rows mended or deleted: ${forgotten}.`)
   }
   const left = lost - forgotten
   if (left === 0) return
@@ -83,5 +85,5 @@ const checkCommand = Command.make("check", { repair, hours }, (input) =>
 
 export const storageCommand = Command.make("storage").pipe(
   Command.withDescription("Files of the instance"),
-  Command.withSubcommands([checkCommand, storageUsageCommand])
+  Command.withSubcommands([checkCommand, storageUsageCommand, storageMoveCommand])
 )

@@ -271,6 +271,38 @@ export const backupRestored = (kind: "embedded" | "external") =>
       await other.remove()
     })
 
+    it("takes files from the newest one beside it, is whole by itself, and keeps as many as are wanted", async () => {
+      const daily = join(root, "daily")
+      const [one, two, three] = ["one", "two", "three"].map((name) => join(daily, name)) as [string, string, string]
+      const whole = await node.command(["backup", "--incremental", one])
+      expect(whole.code, whole.err).toBe(0)
+      expect(whole.err).toContain("every file is copied")
+      // A file of its own shows where the next one gets it from: linked files would all be the instance's.
+      const { path, size } = JSON.parse(listed(one).find((line) => line.includes("files/thumbnails/")) ?? "")
+      const own = readFileSync(join(one, path))
+      rmSync(join(one, path))
+      writeFileSync(join(one, path), own)
+      const gone = JSON.parse(listed(one).find((line) => line.includes("files/torrents/")) ?? "")
+      rmSync(join(one, gone.path))
+
+      const next = await node.command(["backup", "--incremental", two])
+      expect(next.code, next.err).toBe(0)
+      expect(next.err).toContain(`Files that ${one} has are named again.`)
+      expect(statSync(join(two, path)).ino).toBe(statSync(join(one, path)).ino)
+      expect(statSync(join(two, path)).size).toBe(size)
+      // What the earlier one lacks comes from the instance.
+      expect(existsSync(join(two, gone.path))).toBe(true)
+
+      const last = await node.command(["backup", "--incremental", "--keep", "2", three])
+      expect(last.code, last.err).toBe(0)
+      expect(last.out).toContain("Removed: one")
+      expect([one, two, three].map((folder) => existsSync(folder))).toEqual([false, true, true])
+      const empty = await KinoraProcess.create({ KINORA_WEBSERVER_PORT: String(node.port), ...(await withDatabase()) })
+      const dry = await empty.command(["restore", "--dry-run", three])
+      expect(dry.code, dry.err).toBe(0)
+      await empty.remove()
+    })
+
     it("runs: every address that a video names answers", async () => {
       await node.stop()
       await copy.start()

@@ -30,12 +30,12 @@ const make = Effect.gen(function* () {
   const objects = yield* ObjectStore
   const mux = yield* Mux
 
-  /** Joins separate video and audio files while they are read. */
-  const joined = Effect.fnUntraced(function* (name: string, videoKey: ObjectKey, audioKey: ObjectKey) {
-    const [video, audio] = [objects.localPath(videoKey), objects.localPath(audioKey)]
-    if (Option.isNone(video) || Option.isNone(audio)) return []
-    const output = Effect.map(mux.mux({ video: video.value, audio: audio.value }), ({ next }) =>
-      Stream.paginate(undefined, () =>
+  /** Joins separate video and audio files while they are read; copies of them are kept as long. */
+  const joined = (name: string, videoKey: ObjectKey, audioKey: ObjectKey): ZipEntry<DatabaseUnavailable> => {
+    const output = Effect.gen(function* () {
+      const [video, audio] = [yield* objects.scopedFile(videoKey), yield* objects.scopedFile(audioKey)]
+      const { next } = yield* mux.mux({ video, audio })
+      return Stream.paginate(undefined, () =>
         Effect.map(next, (bytes) =>
           bytes === undefined
             ? ([[], Option.none<undefined>()] as const)
@@ -43,9 +43,9 @@ const make = Effect.gen(function* () {
               ([[Uint8Array.from(bytes)], Option.some(undefined)] as const)
         )
       )
-    )
-    return [{ name, compress: false, content: Stream.orDie(Stream.unwrap(output)) }]
-  })
+    })
+    return { name, compress: false, content: Stream.orDie(Stream.unwrap(output)) }
+  }
 
   /** An object whose file is missing is left out: the rest of the archive is still worth having. */
   const fileEntry = Effect.fnUntraced(function* ({
@@ -60,7 +60,10 @@ const make = Effect.gen(function* () {
       yield* Effect.logWarning(`${bucket}/${name} is missing and is skipped in an archive`)
       return []
     }
-    if (typeof audio === "string") return yield* joined(`files/${as}`, key, { bucket, name: audio })
+    if (typeof audio === "string") {
+      const audioKey = { bucket, name: audio }
+      return Option.isNone(yield* Effect.option(objects.stat(audioKey))) ? [] : [joined(`files/${as}`, key, audioKey)]
+    }
     const content = Stream.orDie(objects.openRead(key))
     return [{ name: `files/${as}`, compress: false, size: stat.value.size, content }]
   })

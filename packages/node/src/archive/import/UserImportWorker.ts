@@ -5,13 +5,11 @@ import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { type ImportSummary, userImportObject, userImportType } from "@kinora/storage/archive/import/UserImportRows"
 import { type UserImportTask, UserImportWork } from "@kinora/storage/archive/import/UserImportWork"
-import { Context, Duration, Effect, Layer, Option, Schema, Stream } from "effect"
-import { join } from "node:path"
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { type JobAttempt, type JobWorker, makeJobWorker } from "../../platform/jobs/JobWorker.ts"
 import { makeWakeup } from "../../platform/jobs/Wakeup.ts"
 import { Mailer } from "../../platform/mail/Mailer.ts"
 import { ProcessingSettings } from "../../video/process/ProcessingSettings.ts"
-import { openUploadFile } from "../../platform/body/UploadFile.ts"
 import { ArchiveFolders } from "../export/ArchiveFolders.ts"
 import { openArchive } from "./context/Archive.ts"
 import { ArchiveRefused } from "./context/ArchiveRefused.ts"
@@ -58,18 +56,11 @@ const make = Effect.gen(function* () {
   const failed = ({ email, username }: UserImportTask, reason: string) =>
     mailer.enabled ? mailer.queue({ _tag: "UserImportFailed", to: email, username, reason }) : Effect.void
 
-  /** The local file of the archive, or a copy if the object store has no local files. */
-  const fileOf = Effect.fnUntraced(function* (uuid: string, folder: string) {
-    const key = userImportObject(uuid)
-    const there = yield* Effect.option(objects.stat(key))
-    if (Option.isNone(there)) return yield* new ArchiveRefused({ message: "The archive is gone" })
-    const local = objects.localPath(key)
-    if (Option.isSome(local)) return local.value
-    const path = join(folder, "archive.zip")
-    const copy = yield* openUploadFile(path, 0)
-    yield* Stream.runForEach(Stream.orDie(objects.openRead(key)), (chunk) => copy.write(chunk))
-    return path
-  })
+  /** The local file of the archive, or a copy of one in object storage. */
+  const fileOf = (uuid: string, folder: string) =>
+    Effect.catchTag(objects.localFile(userImportObject(uuid), folder), "ObjectNotFound", () =>
+      Effect.fail(new ArchiveRefused({ message: "The archive is gone" }))
+    )
 
   const run = Effect.fn("UserImportWorker.run")(function* (job: ClaimedJob, task: UserImportTask) {
     if (task.blocked) return yield* new ArchiveRefused({ message: "The account was blocked" })

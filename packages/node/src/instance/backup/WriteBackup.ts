@@ -1,5 +1,5 @@
 import { takeSnapshot } from "@kinora/storage/instance/backup/DatabaseSnapshot"
-import { buckets, isPrivateBucket } from "@kinora/storage/platform/objects/ObjectKey"
+import { buckets, isPrivateBucket, type ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Console, Effect, Option, Redacted, Stream } from "effect"
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
@@ -21,6 +21,7 @@ import {
   objectPath,
   stagedPath
 } from "./BackupFormat.ts"
+import { earlierFiles, type EarlierFiles } from "./EarlierBackups.ts"
 import { copyFile, type Digest, digestOf, linkOrCopy } from "./HashedCopy.ts"
 import { inUnits, makeProgress } from "./Progress.ts"
 
@@ -50,10 +51,12 @@ export interface BackupOptions {
   readonly target: string
   /** Whether the secret key is left out. */
   readonly withoutKey: boolean
+  /** Whether files that the newest backup beside it has are named again instead of copied. */
+  readonly incremental: boolean
 }
 
 /** Writes a backup into `folder`, which is new, and answers its manifest. The hold on files ends with the scope. */
-const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean) {
+const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean, earlier: EarlierFiles | undefined) {
   const config = yield* KinoraConfig
   const objects = yield* ObjectStore
   const list = yield* Effect.acquireRelease(
@@ -62,18 +65,36 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean) {
   )
   const progress = yield* makeProgress("Backing up files", undefined)
   const counted = { files: 0, bytes: 0 }
-  const add = Effect.fnUntraced(function* (path: string, work: (to: string, signal: AbortSignal) => Promise<Digest>) {
+  /** Adds what the work makes of a file; whether it made it. */
+  const add = Effect.fnUntraced(function* (
+    path: string,
+    work: (to: string, signal: AbortSignal) => Promise<Digest | undefined>
+  ) {
     const to = join(folder, path)
     const digest = yield* io(to, async (signal) => {
       await mkdir(dirname(to), { recursive: true, mode: 0o700 })
       return await work(to, signal)
     })
+    if (digest === undefined) return false
     const entry: BackupFile = { path, ...digest }
     yield* io(to, () => list.write(`${encodeFile(entry)}\n`))
     counted.files++
     counted.bytes += digest.size
     yield* progress.file(digest.size)
+    return true
   })
+  const addEarlier = (path: string) =>
+    earlier === undefined ? Effect.succeed(false) : add(path, (to) => earlier.name(path, to))
+  const addObject = (key: ObjectKey, mode: number) =>
+    objects.scopedFile(key).pipe(
+      Effect.flatMap((from) => add(objectPath(key), (to, signal) => linkOrCopy(from, to, mode, signal))),
+      // It was removed since it was listed.
+      Effect.catchTag("ObjectNotFound", () => Effect.succeed(false)),
+      Effect.catchTag("InsufficientStorage", () =>
+        Effect.fail(new BackupProblem({ message: `The disk is too full for a copy of ${objectPath(key)}` }))
+      ),
+      Effect.scoped
+    )
 
   yield* Console.error("Dumping the database")
   const dump = join(folder, databaseName)
@@ -99,10 +120,7 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean) {
     yield* objects.list(bucket).pipe(
       Stream.mapEffect(
         ({ key }) =>
-          Option.match(objects.localPath(key), {
-            onNone: () => Effect.void,
-            onSome: (from) => add(objectPath(key), (to, signal) => linkOrCopy(from, to, mode, signal))
-          }),
+          Effect.flatMap(addEarlier(objectPath(key)), (isAdded) => (isAdded ? Effect.void : addObject(key, mode))),
         { concurrency: atOnce }
       ),
       Stream.runDrain
@@ -144,7 +162,8 @@ const missingFrom = Effect.fnUntraced(function* (folder: string) {
  * Backs the instance up, whether or not nodes run over it: the database in one snapshot, and every file that the
  * snapshot names. Until it is whole the folder has the suffix `.partial`.
  */
-export const writeBackup = Effect.fn("writeBackup")(function* ({ target, withoutKey }: BackupOptions) {
+export const writeBackup = Effect.fn("writeBackup")(function* ({ incremental, target, withoutKey }: BackupOptions) {
+  const { derived } = yield* KinoraConfig
   const partial = `${target}.partial`
   yield* io(target, async () => {
     if (await exists(target)) throw new Error("it exists already. Name a folder that does not.")
@@ -153,7 +172,19 @@ export const writeBackup = Effect.fn("writeBackup")(function* ({ target, without
     await mkdir(partial, { mode: 0o700 })
   })
   return yield* Effect.gen(function* () {
-    const { configured, counted, dump, hasKey, snapshot } = yield* Effect.scoped(fill(partial, withoutKey))
+    const earlier = incremental ? yield* earlierFiles(target, derived.origin) : Option.none()
+    if (incremental) {
+      yield* Console.error(
+        Option.match(earlier, {
+          onNone: () => `There is no backup of this instance in ${dirname(target)} yet: every file is copied.`,
+          onSome: ({ folder }) => `Files that ${folder} has are named again.`
+        })
+      )
+    }
+    const files = Option.map(earlier, (found) => found.files)
+    const { configured, counted, dump, hasKey, snapshot } = yield* Effect.scoped(
+      fill(partial, withoutKey, Option.getOrUndefined(files))
+    )
     const missing = yield* missingFrom(partial)
     const database = yield* io(dump, () => digestOf(dump))
     const listed = yield* io(partial, () => digestOf(join(partial, listName)))

@@ -2,6 +2,7 @@ import { AccountLists } from "@kinora/storage/people/account/AccountLists"
 import { FollowLists } from "@kinora/storage/federation/follow/FollowLists"
 import { RatingLists } from "@kinora/storage/social/rating/RatingLists"
 import { ChannelLists } from "@kinora/storage/people/channel/ChannelLists"
+import { replicated } from "@kinora/storage/platform/database/replica/Replicated"
 import { ChannelRows } from "@kinora/storage/people/channel/ChannelRows"
 import { ChannelSyncLists } from "@kinora/storage/video/sync/ChannelSyncLists"
 import { ChannelWrites } from "@kinora/storage/people/channel/ChannelWrites"
@@ -15,11 +16,11 @@ import { ListedChannels } from "./ListedChannels.ts"
 import { RuleServices } from "../subscription/RuleServices.ts"
 
 const rows = Layer.mergeAll(
-  AccountLists.layer,
+  replicated(AccountLists, AccountLists.layer),
   FollowLists.layer,
   RatingLists.layer,
   ChannelActivities.layer,
-  ChannelLists.layer,
+  replicated(ChannelLists, ChannelLists.layer),
   ChannelRows.layer,
   ChannelSyncLists.layer,
   ChannelWrites.layer

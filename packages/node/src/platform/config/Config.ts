@@ -7,6 +7,7 @@ import { readEnvironment } from "./EnvironmentSource.ts"
 import { readFile } from "./FileSource.ts"
 import { findIneffective } from "./Ineffective.ts"
 import { type ConfigTree, flatKeys } from "./Keys.ts"
+import { objectStorageProblems } from "./ObjectStorage.ts"
 import { makeRuntimeConfig, RuntimeConfig } from "./RuntimeConfig.ts"
 import type { Source } from "./Source.ts"
 
@@ -67,9 +68,9 @@ export const loadConfiguration = Effect.gen(function* () {
         )
   const sources = file === undefined ? [environment] : [file, environment]
   const settled = yield* Effect.fromResult(decode(sources))
-  const ineffective = findIneffective(settled.set)
-  if (ineffective.problems.length > 0) return yield* new ConfigInvalid({ problems: ineffective.problems })
-  const warnings = [...sources.flatMap((source) => source.warnings), ...ineffective.warnings]
+  const problems = objectStorageProblems(settled)
+  if (problems.length > 0) return yield* new ConfigInvalid({ problems })
+  const warnings = [...sources.flatMap((source) => source.warnings), ...findIneffective(settled.set)]
   return {
     config: settle(settled, path, warnings),
     set: settled.set,

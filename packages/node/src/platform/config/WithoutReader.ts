@@ -6,8 +6,6 @@ export interface MissingFeature {
   readonly feature: string
   /** The key that switches the feature on; without one, each key that is set to something else than its default does. */
   readonly switch?: string
-  /** What would be believed wrongly. A setting with such a danger is refused, any other is warned of. */
-  readonly danger?: string
 }
 
 /**
@@ -16,10 +14,8 @@ export interface MissingFeature {
  */
 export const withoutReader: ReadonlyArray<MissingFeature> = [
   {
-    keys: ["object_storage"],
-    feature: "object storage",
-    switch: "object_storage.enabled",
-    danger: "all files would stay on the disk of this machine"
+    keys: ["object_storage.user_exports.base_url", "object_storage.original_video_files.base_url"],
+    feature: "address of its own for files that are never public"
   },
   { keys: ["live.transcoding.profile"], feature: "transcoding profiles besides the default one" },
   { keys: ["video_studio"], feature: "video studio", switch: "video_studio.enabled" },

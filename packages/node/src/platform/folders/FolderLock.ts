@@ -1,7 +1,8 @@
 import { Duration, Effect, Schedule } from "effect"
 import { randomUUID } from "node:crypto"
-import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { link, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { decodeOwner, encodeOwner, type FolderOwner, isRunning, thisProcess } from "./FolderOwner.ts"
 import { folderUnusable, FolderUnusable } from "./FolderUnusable.ts"
 
@@ -42,18 +43,24 @@ const place = async (file: string, text: string): Promise<boolean> => {
   }
 }
 
-/** Takes the lock of an owner that is gone away. One that another process put there meanwhile is put back. */
+/**
+ * Removes the lock of an owner that is gone, unless another process has put its own there meanwhile. Of several that find it so, one
+ * looks and removes at a time, under a lock beside it: else one that read the old lock late would remove a fresh one.
+ */
 const remove = async (file: string, held: Held): Promise<void> => {
-  const aside = `${file}.${randomUUID()}`
-  try {
-    await rename(file, aside)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return
-    throw error
+  const claim = `${file}.takeover`
+  if (!(await place(claim, encodeOwner(await thisProcess())))) {
+    const other = await read(claim)
+    // It is held for an instant: one that stays was left by a process that was killed in it.
+    if (other !== undefined && other.age > Duration.toMillis(silence)) await rm(claim, { force: true })
+    else await delay(20)
+    return
   }
-  const taken = await readFile(aside, "utf8")
-  if (taken !== held.text) await place(file, taken)
-  await rm(aside, { force: true })
+  try {
+    if ((await read(file))?.text === held.text) await rm(file, { force: true })
+  } finally {
+    await rm(claim, { force: true })
+  }
 }
 
 /** Shows that the owner lives. Where somebody removed the folder the next start finds no lock, which is right. */

@@ -1,15 +1,13 @@
-import { randomBytes } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { PreconditionFailed, RangeNotSatisfiable } from "@kinora/domain/errors/RequestErrors"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { PreconditionFailed, RangeNotSatisfiable } from "@kinora/domain/errors/RequestErrors"
 import type { FileNotFound } from "@kinora/domain/errors/VideoErrors"
 import { makeBufferPool } from "./BufferPool.ts"
-import { type ByteRange, parseRange } from "./ByteRanges.ts"
-import { matchHas, noneMatchHas } from "./Conditional.ts"
 import { directBody, directResponse } from "./DirectBody.ts"
 import { type FileHandle, makeFileHandles } from "./FileHandles.ts"
-import { type Piece, pump } from "./FilePump.ts"
+import { decide, type DescribedFile } from "./FileDecision.ts"
+import { pump } from "./FilePump.ts"
 import type { Pace } from "./Pace.ts"
 
 /** Values of `cache-control` for files. */
@@ -23,14 +21,8 @@ export const cachePolicies = {
 } as const
 
 /** A local file as it is to be served. The path is made by us: it is not checked against any folder here. */
-export interface ServedFile {
+export interface ServedFile extends DescribedFile {
   readonly path: string
-  readonly contentType: string
-  readonly cacheControl: string
-  /** Strong entity tag with its quotes; absent: made of size and time of change. */
-  readonly etag?: string
-  readonly contentDisposition?: string
-  readonly headers?: Record<string, string>
   /** Absent: as fast as the client takes it. */
   readonly pace?: Pace | undefined
 }
@@ -84,106 +76,4 @@ export class ByteServing extends Context.Service<
       })
     })
   )
-}
-
-type Decision =
-  | { readonly _tag: "Refused"; readonly error: RangeNotSatisfiable | PreconditionFailed }
-  | { readonly _tag: "Empty"; readonly response: HttpServerResponse.HttpServerResponse }
-  | {
-      readonly _tag: "Bytes"
-      readonly status: number
-      readonly headers: Record<string, string>
-      readonly pieces: ReadonlyArray<Piece>
-      readonly bytes: number
-    }
-
-const seconds = (millis: number): number => Math.floor(millis / 1000)
-
-const parseDate = (header: string | undefined): number | undefined => {
-  if (header === undefined) return undefined
-  const millis = Date.parse(header)
-  return Number.isNaN(millis) ? undefined : seconds(millis)
-}
-
-/** The order of RFC 9110, 13.2.2. */
-const decide = (request: HttpServerRequest, file: ServedFile, handle: FileHandle): Decision => {
-  const asked = request.headers
-  const modified = seconds(handle.modifiedMillis)
-  const etag = file.etag ?? handle.etag
-  const headers: Record<string, string> = {
-    ...file.headers,
-    "cache-control": file.cacheControl,
-    etag,
-    "last-modified": handle.lastModified,
-    "accept-ranges": "bytes"
-  }
-  const refused = (error: RangeNotSatisfiable | PreconditionFailed): Decision => ({ _tag: "Refused", error })
-
-  const ifMatch = asked["if-match"]
-  const unmodifiedSince = parseDate(asked["if-unmodified-since"])
-  if (ifMatch !== undefined ? !matchHas(ifMatch, etag) : unmodifiedSince !== undefined && modified > unmodifiedSince) {
-    return refused(new PreconditionFailed())
-  }
-  const ifNoneMatch = asked["if-none-match"]
-  const modifiedSince = parseDate(asked["if-modified-since"])
-  if (
-    ifNoneMatch !== undefined
-      ? noneMatchHas(ifNoneMatch, etag)
-      : modifiedSince !== undefined && modified <= modifiedSince
-  ) {
-    return { _tag: "Empty", response: HttpServerResponse.empty({ status: 304, headers }) }
-  }
-
-  headers["content-type"] = file.contentType
-  if (file.contentDisposition !== undefined) headers["content-disposition"] = file.contentDisposition
-  const ifRange = asked["if-range"]
-  const rangeHolds =
-    request.method === "GET" &&
-    (ifRange === undefined ||
-      (ifRange.includes('"') ? matchHas(ifRange, etag) && ifRange !== "*" : parseDate(ifRange) === modified))
-  const wish = parseRange(rangeHolds ? asked["range"] : undefined, handle.size)
-  if (wish._tag === "Unsatisfiable") return refused(new RangeNotSatisfiable({ size: handle.size }))
-  if (wish._tag === "Whole") {
-    if (handle.size === 0) {
-      return {
-        _tag: "Empty",
-        response: HttpServerResponse.empty({ status: 200, headers: { ...headers, "content-length": "0" } })
-      }
-    }
-    return { _tag: "Bytes", status: 200, headers, pieces: [{ start: 0, end: handle.size - 1 }], bytes: handle.size }
-  }
-  if (wish.ranges.length === 1) {
-    const range = wish.ranges[0] as ByteRange
-    headers["content-range"] = `bytes ${range.start}-${range.end}/${handle.size}`
-    return { _tag: "Bytes", status: 206, headers, pieces: [range], bytes: range.end - range.start + 1 }
-  }
-  return severalRanges(file, handle, headers, wish.ranges)
-}
-
-/** A `multipart/byteranges` answer (RFC 9110, 14.6). */
-const severalRanges = (
-  file: ServedFile,
-  handle: FileHandle,
-  headers: Record<string, string>,
-  ranges: ReadonlyArray<ByteRange>
-): Decision => {
-  const boundary = randomBytes(16).toString("hex")
-  const pieces: Array<Piece> = []
-  let bytes = 0
-  const text = (value: string) => {
-    const piece = Buffer.from(value, "latin1")
-    pieces.push({ bytes: piece })
-    bytes += piece.length
-  }
-  ranges.forEach((range, i) => {
-    text(
-      `${i === 0 ? "" : "\r\n"}--${boundary}\r\nContent-Type: ${file.contentType}\r\n` +
-        `Content-Range: bytes ${range.start}-${range.end}/${handle.size}\r\n\r\n`
-    )
-    pieces.push(range)
-    bytes += range.end - range.start + 1
-  })
-  text(`\r\n--${boundary}--\r\n`)
-  headers["content-type"] = `multipart/byteranges; boundary=${boundary}`
-  return { _tag: "Bytes", status: 206, headers, pieces, bytes }
 }

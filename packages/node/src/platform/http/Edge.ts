@@ -1,9 +1,11 @@
+import { LaggingReads } from "@kinora/storage/platform/database/replica/LaggingReads"
 import { Cause, Clock, Context, Effect, type Fiber, Option, References } from "effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { BadRequest, PayloadTooLarge, RateLimited, UnsupportedContentType } from "@kinora/domain/errors/RequestErrors"
+import { ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { makeAnswerHeaders, preflightHeaders } from "./AnswerHeaders.ts"
 import { makeClientAddress } from "./ClientAddress.ts"
 import { finishBody } from "./FinishBody.ts"
@@ -13,6 +15,7 @@ import { failureResponse, problemResponse } from "./Problem.ts"
 import { isExempt } from "./ExemptRequests.ts"
 import { makeRateLimiter, rateHeaders, type RateVerdict } from "./RateLimiter.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
+import { isOfVisitor, makeReadsAtOnce } from "./ReadsAtOnce.ts"
 import { requestIdOf } from "./RequestId.ts"
 import { canonicalPath, classify, type PathClass, redactUrl } from "./RequestPath.ts"
 
@@ -56,6 +59,11 @@ const hasTwoHosts = ({ rawHeaders }: IncomingMessage): boolean => {
 /** Headers that every answer has, and that some have with a value of their own. */
 const setByAnswers = ["x-frame-options", "referrer-policy", "access-control-expose-headers"]
 
+const busy = new ServiceUnavailable({
+  reason: "Too many requests at once. Try again in a moment",
+  retryAfterSeconds: 1
+})
+
 /** HttpApi refuses a media type in words of its own. */
 const unread = (source: IncomingMessage, response: Response, fiber: Fiber.Fiber<unknown, unknown>): Response =>
   response.headers["content-type"] === "text/plain"
@@ -72,6 +80,7 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
   const limiter = makeRateLimiter(options, yield* RateLimitStore)
   const clientAddress = makeClientAddress(options.trustProxy)
   const answerHeaders = makeAnswerHeaders(options)
+  const reads = makeReadsAtOnce(options.maxReadsAtOnce)
 
   const record = (passage: Passage, status: number, bytes: number): void => {
     const { address, path, request, source, startedAt } = passage
@@ -173,7 +182,9 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
       const asked = source.headers["access-control-request-headers"]
       return finish(passage, HttpServerResponse.empty({ status: 204, headers: preflightHeaders(asked) }))
     }
-    return Effect.matchCauseEffect(app, {
+    const isCounted = reads.counts(source, path.family)
+    if (isCounted && !reads.hasRoom(source)) return finish(passage, problemResponse(busy, fiber.context))
+    return Effect.matchCauseEffect(isCounted ? reads.working(app) : app, {
       onSuccess: (response) => conclude(passage, response.status === 415 ? unread(source, response, fiber) : response),
       onFailure: (cause) => fail(passage, cause)
     })
@@ -197,6 +208,9 @@ const makeEdge = Effect.fnUntraced(function* (options: HttpOptions, isClosing: (
         const others = Context.get(fiber.context, References.CurrentLogAnnotations)
         const annotations = { ...others, requestId: requestIdOf(source) }
         fiber.setContext(Context.add(fiber.context, References.CurrentLogAnnotations, annotations))
+      }
+      if (options.laggingReads && isOfVisitor(source)) {
+        fiber.setContext(Context.add(fiber.context, LaggingReads, { primary: false }))
       }
       const now = Context.get(fiber.context, Clock.Clock).currentTimeMillisUnsafe()
       const startedAt = performance.now()

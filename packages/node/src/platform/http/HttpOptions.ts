@@ -58,6 +58,8 @@ export interface HttpOptions {
   readonly accessLog: ((entry: AccessEntry) => void) | undefined
   /** Whether what is logged for a request carries its id. */
   readonly tagRequests: boolean
+  /** Whether visitors may be answered from a read replica. */
+  readonly laggingReads: boolean
   /** Bytes of a body that is read whole (JSON, forms); routes that stream have limits of their own. */
   readonly maxBodyBytes: number
   /** Whether a request (canonical path) streams its body and so is held to a rate instead of a total time. */
@@ -70,6 +72,11 @@ export interface HttpOptions {
   readonly uploadMinBytesPerSecond: number
   readonly uploadIdleMillis: number
   readonly keepAliveTimeoutMillis: number
+  /**
+   * Reads that are worked on at once; those beyond are refused at once with 503, so that answers of the others stay quick. Visitors
+   * have three quarters of them, so that users and administrators are still served when visitors are too many.
+   */
+  readonly maxReadsAtOnce: number
   /** A connection on which nothing moves for so long is closed. */
   readonly idleTimeoutMillis: number
   readonly maxConnections: number

@@ -8,6 +8,8 @@ import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import { STATUS_CODES } from "node:http"
 import { isProblemError, type ProblemError } from "@kinora/domain/errors/ProblemError"
 import { BadRequest, PayloadTooLarge, RouteNotFound } from "@kinora/domain/errors/RequestErrors"
+import { ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { S3Failure } from "@kinora/storage/platform/objects/s3/S3Failure"
 import { invalidFields } from "./InvalidFields.ts"
 import { operationOf } from "./Operation.ts"
 import { requestId } from "./RequestId.ts"
@@ -82,6 +84,12 @@ const clientFault = (error: unknown, context: Context.Context<never>): ProblemEr
   return reason.reason === "BodyTooLarge" ? tooLarge(context) : new BadRequest({ reason: "The body cannot be read" })
 }
 
+/** Files that are elsewhere cannot be had: the next request may find them. */
+const storageAway = new ServiceUnavailable({
+  reason: "The storage of files does not answer at the moment",
+  retryAfterSeconds: 30
+})
+
 /** What the server itself encodes wrongly is no fault of the client. */
 const isRequestPart = (error: HttpApiSchemaError): boolean => error.kind !== "Body" && error.kind !== "ResponseHeaders"
 
@@ -101,6 +109,9 @@ export const failureResponse = (cause: Cause.Cause<unknown>): Effect.Effect<Http
       }
       const problem = clientFault(error, fiber.context)
       if (problem !== undefined) return Effect.succeed(problemResponse(problem, fiber.context))
+      if (error instanceof S3Failure) {
+        return Effect.as(Effect.logError(error.message), problemResponse(storageAway, fiber.context))
+      }
     }
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
     const request = Context.getOption(fiber.context, HttpServerRequest)

@@ -1,5 +1,6 @@
 import { CommentLists } from "@kinora/storage/social/comment/CommentLists"
 import { CommentRows } from "@kinora/storage/social/comment/CommentRows"
+import { replicated } from "@kinora/storage/platform/database/replica/Replicated"
 import { CommentThreads } from "@kinora/storage/social/comment/CommentThreads"
 import { CommentTrees } from "@kinora/storage/social/comment/CommentTrees"
 import { NotificationEvents } from "@kinora/storage/social/notification/NotificationEvents"
@@ -25,5 +26,12 @@ export const CommentServices = Layer.mergeAll(
   Comments.layer.pipe(Layer.provide(CommentPace.layer), Layer.provide(NotificationEvents.layer)),
   Rates.layer.pipe(Layer.provide(RateRows.layer))
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(CommentRows.layer, CommentThreads.layer, CommentTrees.layer, CommentLists.layer))
+  Layer.provideMerge(
+    Layer.mergeAll(
+      CommentRows.layer,
+      CommentThreads.layer,
+      CommentTrees.layer,
+      replicated(CommentLists, CommentLists.layer)
+    )
+  )
 )

@@ -1,4 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import { readAsOfNow } from "@kinora/storage/platform/database/replica/LaggingReads"
+import { CurrentReplica } from "@kinora/storage/platform/database/replica/Replica"
 import { FeedVersion } from "@kinora/storage/social/feed/FeedVersion"
 import { makeFreshRead } from "@kinora/storage/social/feed/FreshReads"
 import { Context, Effect, Layer } from "effect"
@@ -65,6 +67,7 @@ export class FeedCache extends Context.Service<
     FeedCache,
     Effect.gen(function* () {
       const versions = yield* FeedVersion
+      const replica = yield* CurrentReplica
       const scope = yield* Effect.scope
       const feeds = new Map<string, Kept>()
       const turns = new Map<string, Turn>()
@@ -128,7 +131,8 @@ export class FeedCache extends Context.Service<
               const kept = feeds.get(key)
               if (kept !== undefined && kept.version === turn.version) return Effect.succeed(kept)
               const as = { version: turn.version, now: turn.now }
-              return Effect.map(read, (source) => made(key, source, as.version, as.now))
+              // Kept under a version of the primary: what is read must not be older.
+              return Effect.map(readAsOfNow(replica, read), (source) => made(key, source, as.version, as.now))
             }),
             scope
           )

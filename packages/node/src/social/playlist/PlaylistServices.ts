@@ -1,6 +1,7 @@
 import { PlaylistElementReads } from "@kinora/storage/social/playlist/PlaylistElementReads"
 import { PlaylistElements as PlaylistElementRows } from "@kinora/storage/social/playlist/PlaylistElements"
 import { PlaylistLists } from "@kinora/storage/social/playlist/PlaylistLists"
+import { replicated } from "@kinora/storage/platform/database/replica/Replicated"
 import { PlaylistReads } from "@kinora/storage/social/playlist/PlaylistReads"
 import { PlaylistRows } from "@kinora/storage/social/playlist/PlaylistRows"
 import { PlaylistWrites } from "@kinora/storage/social/playlist/PlaylistWrites"
@@ -17,7 +18,7 @@ import { PlaylistVideos } from "./PlaylistVideos.ts"
 const rows = Layer.mergeAll(
   PlaylistElementReads.layer,
   PlaylistElementRows.layer,
-  PlaylistLists.layer,
+  replicated(PlaylistLists, PlaylistLists.layer),
   PlaylistReads.layer,
   PlaylistWrites.layer
 ).pipe(Layer.provideMerge(PlaylistRows.layer))

@@ -7,7 +7,7 @@ import type { VideoAccess as VideoRow } from "@kinora/storage/video/read/VideoRe
 import { Effect, Option } from "effect"
 import { HttpRouter, type HttpServerRequest } from "effect/http"
 import { RemoteCopies } from "../file/RemoteCopies.ts"
-import { fileType } from "../file/FileTypes.ts"
+import { fileType } from "../../platform/http/FileTypes.ts"
 import { answer } from "../../platform/http/Answer.ts"
 import { cachePolicies } from "../../platform/http/ByteServing.ts"
 import { decide } from "../list/VideoVisibility.ts"

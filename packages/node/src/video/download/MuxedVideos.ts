@@ -58,13 +58,11 @@ export class MuxedVideos extends Context.Service<
       const paces = yield* DownloadPace
       const settings = yield* DownloadSettings
 
-      const pathOf = Effect.fnUntraced(
-        function* ({ key }: StoredPlace) {
-          yield* store.stat(key)
-          return Option.getOrThrow(store.localPath(key))
-        },
-        Effect.catchTag("ObjectNotFound", () => Effect.fail(new FileNotFound()))
-      )
+      const isThere = ({ key }: StoredPlace) => Effect.mapError(store.stat(key), () => new FileNotFound())
+
+      /** A file in object storage is copied: the tool reads both files by and by, for as long as the client takes. */
+      const pathOf = ({ key }: StoredPlace) =>
+        Effect.catchTag(store.scopedFile(key), "ObjectNotFound", () => Effect.fail(new FileNotFound()))
 
       const local = (place: DownloadableFile["place"]) =>
         place._tag === "Stored" ? pathOf(place) : fetched.bring(place)
@@ -75,14 +73,11 @@ export class MuxedVideos extends Context.Service<
         headers: Record<string, string>
       ) {
         const { audio, video } = files
-        const stored =
-          video._tag === "Stored" && audio._tag === "Stored"
-            ? { video: yield* pathOf(video), audio: yield* pathOf(audio) }
-            : undefined
+        for (const place of [video, audio]) if (place._tag === "Stored") yield* isThere(place)
         if (request.method === "HEAD") return HttpServerResponse.empty({ status: 200, headers })
         const address = Option.getOrElse(request.remoteAddress, () => "")
         yield* places.take(address)
-        const inputs: MuxInputs = stored ?? { video: yield* local(video), audio: yield* local(audio) }
+        const inputs: MuxInputs = { video: yield* local(video), audio: yield* local(audio) }
         const { next } = yield* Effect.catch(mux.mux(inputs), failed)
         const first = yield* Effect.catch(next, failed)
         let sent = 0

@@ -8,7 +8,7 @@ import { answer } from "../../platform/http/Answer.ts"
 import { cachePolicies } from "../../platform/http/ByteServing.ts"
 import { RemoteCopies } from "./RemoteCopies.ts"
 import { FileFacts } from "./FileFacts.ts"
-import { harmless } from "./FileTypes.ts"
+import { harmless } from "../../platform/http/FileTypes.ts"
 import { ServedBucket } from "./ServedBucket.ts"
 import { VideoFileGate } from "./VideoFileGate.ts"
 

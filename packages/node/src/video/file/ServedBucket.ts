@@ -1,12 +1,14 @@
 import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { PreconditionFailed, RangeNotSatisfiable } from "@kinora/domain/errors/RequestErrors"
-import { isValidKey, type ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
+import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { KinoraConfig } from "../../platform/config/Config.ts"
 import { ByteServing } from "../../platform/http/ByteServing.ts"
-import { fileType } from "./FileTypes.ts"
+import { fileType } from "../../platform/http/FileTypes.ts"
+import { serveS3 } from "./S3Serving.ts"
 
 /**
  * Serves objects by key. This is the only place where names come from clients, so they are checked against the strict
@@ -28,12 +30,17 @@ export class ServedBucket extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ObjectStore
       const bytes = yield* ByteServing
+      const { proxy } = (yield* KinoraConfig).object_storage
       return ServedBucket.of({
         serve: (request, key, cacheControl, headers = {}) => {
-          if (!isValidKey(key)) return Effect.fail(new FileNotFound())
-          const path = store.localPath(key)
-          if (Option.isNone(path)) return Effect.fail(new FileNotFound())
-          return bytes.serve(request, { path: path.value, contentType: fileType(key.name), cacheControl, headers })
+          const file = { contentType: fileType(key.name), cacheControl, headers }
+          return Effect.mapError(store.place(key), () => new FileNotFound()).pipe(
+            Effect.flatMap((place) =>
+              place._tag === "Disk"
+                ? bytes.serve(request, { ...file, path: place.path })
+                : serveS3(store, request, key, place, { ...file, proxied: proxy.proxify_private_files })
+            )
+          )
         }
       })
     })

@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
       }
       const key = { bucket: "original_video_files", name: source.filename } as const
       const store = Effect.gen(function* () {
-        yield* objects.put(key, fetched.path)
+        yield* objects.put(key, fetched.path, "disk")
         yield* pictures.store(made)
         yield* work.finish({
           task,

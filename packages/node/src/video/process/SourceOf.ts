@@ -6,8 +6,8 @@ import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { playlistsBucket, webVideosBucket } from "@kinora/storage/video/write/NewRenditions"
 import { type KeptFile, ProcessingVideos, type ProcessingVideo } from "@kinora/storage/video/write/ProcessingVideos"
 import { hlsName } from "@kinora/storage/platform/objects/ObjectIntents"
-import { Context, Effect, Layer, Option, Stream } from "effect"
-import { basename, join } from "node:path"
+import { Context, Effect, Layer, Option } from "effect"
+import { join } from "node:path"
 import { openUploadFile } from "../../platform/body/UploadFile.ts"
 import { ProcessingFailed } from "./Outcome.ts"
 
@@ -30,7 +30,7 @@ const notJoined = (error: FfmpegFailed | ToolMissing) =>
 export class SourceOf extends Context.Service<
   SourceOf,
   {
-    /** Absolute path of the source. A file of a remote store is copied into `folder`. */
+    /** Absolute path of the source. A file in object storage is copied into `folder`. */
     readonly local: (filename: string, folder: string) => Effect.Effect<string, Refused>
     /** The same for any object. */
     readonly object: (key: ObjectKey, folder: string) => Effect.Effect<string, Refused>
@@ -51,17 +51,8 @@ export class SourceOf extends Context.Service<
       const videos = yield* ProcessingVideos
       const mux = yield* Mux
 
-      const fetch = Effect.fnUntraced(function* (key: ObjectKey, folder: string, gone: () => ProcessingFailed) {
-        yield* Effect.mapError(objects.stat(key), gone)
-        const path = objects.localPath(key)
-        if (Option.isSome(path)) return path.value
-        const copy = join(folder, basename(key.name))
-        const file = yield* openUploadFile(copy, 0)
-        yield* Stream.runForEach(objects.openRead(key), file.write).pipe(
-          Effect.catchTag("ObjectNotFound", () => Effect.fail(gone()))
-        )
-        return copy
-      }, Effect.scoped)
+      const fetch = (key: ObjectKey, folder: string, gone: () => ProcessingFailed) =>
+        Effect.catchTag(objects.localFile(key, folder), "ObjectNotFound", () => Effect.fail(gone()))
 
       const joined = Effect.fnUntraced(function* (inputs: MuxInputs, folder: string) {
         const path = join(folder, "joined.mp4")

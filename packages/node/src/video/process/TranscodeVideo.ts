@@ -9,7 +9,7 @@ import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import type { RenditionKind } from "@kinora/storage/video/write/NewRenditions"
 import type { ProcessingVideo } from "@kinora/storage/video/write/ProcessingVideos"
-import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { join } from "node:path"
 import { shapeOf } from "./SourceShape.ts"
 import { type Attempt, Attempts } from "./Attempts.ts"
@@ -65,11 +65,15 @@ const make = Effect.gen(function* () {
   }
 
   /** The image shown while audio plays: the one just made, else the one the video has. */
-  const stillOf = (video: ProcessingVideo, made: ReadonlyArray<PictureFile> | undefined): string | undefined =>
-    made?.toSorted((a, b) => b.width - a.width)[0]?.path ??
-    (video.previewFilename === null
-      ? undefined
-      : Option.getOrUndefined(objects.localPath({ bucket: "thumbnails", name: video.previewFilename })))
+  const stillOf = Effect.fnUntraced(function* (
+    { folder, video }: Attempt,
+    made: ReadonlyArray<PictureFile> | undefined
+  ) {
+    const best = made?.toSorted((a, b) => b.width - a.width)[0]?.path
+    if (best !== undefined || video.previewFilename === null) return best
+    const key = { bucket: "thumbnails", name: video.previewFilename } as const
+    return yield* Effect.catchTag(objects.localFile(key, folder), "ObjectNotFound", () => Effect.succeed(undefined))
+  })
 
   const work = Effect.fnUntraced(function* (
     attempt: Attempt,
@@ -78,7 +82,7 @@ const make = Effect.gen(function* () {
     const { folder, info, source, token, video } = attempt
     const { hls, only, storyboard, webVideo } = orderOf(settings, video, asked)
     const thumbnails = video.shown ? undefined : yield* pictures.make(attempt)
-    const picture = info.video === undefined ? stillOf(video, thumbnails) : undefined
+    const picture = info.video === undefined ? yield* stillOf(attempt, thumbnails) : undefined
     const { codecs } = settings
     const codec = (yield* transcode.encodes(codecs.codec)) ? codecs.codec : "h264"
     const encoded = yield* transcode

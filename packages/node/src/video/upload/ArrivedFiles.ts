@@ -1,10 +1,16 @@
-import { ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
+import {
+  type DatabaseUnavailable,
+  type InsufficientStorage,
+  ServiceUnavailable
+} from "@kinora/domain/errors/ServiceErrors"
 import { UnreadableMedia, type UnsupportedMediaFile, UploadNotFound } from "@kinora/domain/errors/UploadErrors"
 import type { ToolMissing, ToolNotStarted } from "@kinora/media/errors/MediaErrors"
 import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Probe } from "@kinora/media/probe/Probe"
 import type { NewSource } from "@kinora/storage/video/write/NewVideo"
-import { Context, Effect, Layer, Result } from "effect"
+import { sourceObject } from "@kinora/storage/video/write/VideoDetails"
+import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
+import { Context, Effect, Layer } from "effect"
 import { SourceFiles } from "../process/SourceFiles.ts"
 import { refusedSource, sourceExtension, sourceFacts } from "./SourceFacts.ts"
 import { UploadDisk } from "../staging/UploadDisk.ts"
@@ -28,8 +34,15 @@ export class ArrivedFiles extends Context.Service<
   {
     /** Looks into the file of an upload. `filename` is the client's name for it. */
     readonly examine: (uploadId: string, filename: string) => Effect.Effect<ExaminedFile, Refused>
-    /** Moves it to where its video expects it, once that knows. Should this fail, the first job does it. */
-    readonly adopt: (uploadId: string, source: NewSource) => Effect.Effect<void>
+    /**
+     * Stores it where its video expects it, runs the work that makes or changes the video, and then removes what lies of the
+     * upload. So any node can do what follows, and if the work fails the upload is still there.
+     */
+    readonly using: <A, E>(
+      uploadId: string,
+      source: NewSource,
+      work: Effect.Effect<A, E>
+    ) => Effect.Effect<A, E | InsufficientStorage | DatabaseUnavailable>
   }
 >()("@kinora/node/uploads/ArrivedFiles") {
   static readonly layer = Layer.effect(
@@ -38,6 +51,7 @@ export class ArrivedFiles extends Context.Service<
       const settings = yield* UploadSettings
       const disk = yield* UploadDisk
       const sources = yield* SourceFiles
+      const publication = yield* VideoPublication
       const probe = yield* Probe
 
       /** The machine is at fault: the upload stays, and the client may ask again. */
@@ -68,14 +82,12 @@ export class ArrivedFiles extends Context.Service<
         return { info, source: { ...sourceFacts(info), inputFilename, filename } }
       })
 
-      const adopt = Effect.fn("ArrivedFiles.adopt")(function* (uploadId: string, source: NewSource) {
-        const adopted = yield* Effect.result(sources.adopt(uploadId, source.filename))
-        if (Result.isFailure(adopted))
-          yield* Effect.logWarning("An uploaded file waits for free disk space", adopted.failure)
-        else yield* disk.remove(uploadId)
-      })
+      const using = <A, E>(uploadId: string, source: NewSource, work: Effect.Effect<A, E>) =>
+        publication
+          .using([sourceObject(source.filename)], Effect.andThen(sources.store(uploadId, source.filename), work))
+          .pipe(Effect.tap(disk.remove(uploadId)), Effect.withSpan("ArrivedFiles.using"))
 
-      return ArrivedFiles.of({ examine, adopt })
+      return ArrivedFiles.of({ examine, using })
     })
   )
 }

@@ -96,21 +96,21 @@ const make = Effect.gen(function* () {
       thumbnails,
       settings
     })
-    const created = yield* creation
+    const creating = creation
       .fromUpload(upload.id, video, {
-        job: (videoId) => publishJob({ videoId, uploadId: upload.id, published: Option.isSome(first) }),
+        job: (videoId) => publishJob({ videoId, uploadId: null, published: Option.isSome(first) }),
         replaySeconds: Duration.toSeconds(settings.replay),
         first: Option.getOrUndefined(first)
       })
       .pipe(
-        Effect.onError(() => Option.match(first, { onNone: () => Effect.void, onSome: ({ abandon }) => abandon })),
         Effect.catchTags({
           UploadGone: () => Effect.fail(new UploadNotFound()),
           ChannelGone: () => Effect.fail(unknownChannel(channelId))
         })
       )
-    yield* files.adopt(upload.id, source)
-    return created
+    return yield* files
+      .using(upload.id, source, creating)
+      .pipe(Effect.onError(() => Option.match(first, { onNone: () => Effect.void, onSome: ({ abandon }) => abandon })))
   })
 
   const finish = Effect.fn("FinishUpload.finish")(

@@ -70,10 +70,10 @@ const make = Effect.gen(function* () {
   })
 
   /** Bytes that are acknowledged and there: after a crash the smaller of what disk and table say. */
-  const reconciled = Effect.fnUntraced(function* (session: UploadSession) {
+  const reconciled = Effect.fnUntraced(function* (session: UploadSession, hold: Hold) {
     const present = yield* disk.size(session.id)
     if (present >= session.received) return session.received
-    yield* sessions.acknowledge(session.id, present, lifetime)
+    yield* sessions.acknowledge(session.id, present, lifetime, hold.token)
     return present
   })
 
@@ -86,7 +86,7 @@ const make = Effect.gen(function* () {
   ) {
     const file = yield* openUploadFile(disk.path(session.id), received)
     const known = acknowledging(file, settings.checkpointBytes, (bytes) =>
-      sessions.acknowledge(session.id, bytes, lifetime)
+      sessions.acknowledge(session.id, bytes, lifetime, hold.token)
     )
     const { next } = yield* timedBody(body, settings)
     const limit = range.end + 1 - received
@@ -116,7 +116,7 @@ const make = Effect.gen(function* () {
           })
         }
         if (session.result !== null) return { _tag: "Finished", video: session.result } satisfies UploadProgress
-        const received = yield* reconciled(session)
+        const received = yield* reconciled(session, hold)
         if (received === session.size) return yield* finish(session, hold)
         if (range._tag === "Status") return { _tag: "Received", received } satisfies UploadProgress
         if (range.start !== received) {

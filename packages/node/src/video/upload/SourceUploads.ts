@@ -118,10 +118,10 @@ const make = Effect.gen(function* () {
         videoId: video.id,
         accountId: user.accountId,
         source,
-        job: publishJob({ videoId: video.id, uploadId: id }),
+        job: publishJob({ videoId: video.id, uploadId: null }),
         replaySeconds: Duration.toSeconds(settings.replay)
       })
-      const replaced = yield* acts
+      const acting = acts
         .change(
           { user, video },
           { action: "replace-source" }
@@ -132,8 +132,7 @@ const make = Effect.gen(function* () {
             SourceRefused: ({ standing }) => Effect.fail(unfit(standing))
           })
         )
-      yield* files.adopt(id, source)
-      return replaced
+      return yield* files.using(id, source, acting)
     },
     (work, _user, _video, { id }) =>
       Effect.tapError(work, (error) =>

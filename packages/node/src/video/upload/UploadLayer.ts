@@ -1,5 +1,6 @@
 import { UploadChannels } from "@kinora/storage/video/upload/UploadChannels"
 import { InitialProcessing } from "@kinora/storage/video/upload/InitialProcessing"
+import { UploadHolds } from "@kinora/storage/video/upload/UploadHolds"
 import { UploadSessions } from "@kinora/storage/video/upload/UploadSessions"
 import { SourceReplacement } from "@kinora/storage/video/write/SourceReplacement"
 import { VideoCreation } from "@kinora/storage/video/write/VideoCreation"
@@ -25,7 +26,7 @@ export const uploadParts = Layer.mergeAll(
   UploadPictures.layer,
   Admission.layer,
   ArrivedFiles.layer,
-  ResumableSessions.layer.pipe(Layer.provide(UploadLock.layer))
+  ResumableSessions.layer.pipe(Layer.provide(UploadLock.layer), Layer.provide(UploadHolds.layer))
 )
 
 /** Everything the upload routes need, without what runs by itself. */

@@ -1,6 +1,7 @@
 import { version } from "@kinora/domain/Version"
 import { Effect, Layer } from "effect"
 import { Appearance } from "../../instance/appearance/Appearance.ts"
+import { s3Origins } from "../../platform/config/ObjectStorage.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RuntimeConfig } from "../../platform/config/RuntimeConfig.ts"
 import { sendsMail } from "../../platform/mail/SendsMail.ts"
@@ -79,7 +80,7 @@ export const PageInstanceLayer = Layer.effect(
       },
       origin: config.derived.origin,
       version,
-      mediaOrigins: [],
+      mediaOrigins: s3Origins(config.object_storage),
       csp: { enabled: config.csp.enabled, reportOnly: config.csp.report_only, reportUri: config.csp.report_uri },
       frameguard: config.security.frameguard.enabled,
       get nsfwPolicy() {

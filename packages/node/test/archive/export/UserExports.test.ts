@@ -1,10 +1,11 @@
+import { diskPath } from "../../../../storage/test/support/objects/DiskPath.ts"
 import { assert, layer } from "@effect/vitest"
 import { Probe } from "@kinora/media/probe/Probe"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Removals } from "@kinora/storage/platform/objects/Removals"
-import { Duration, Effect, FileSystem, Layer, Option } from "effect"
+import { Duration, Effect, FileSystem, Layer } from "effect"
 import { join } from "node:path"
 import { SqlClient } from "effect/sql/SqlClient"
 import { userExportType } from "@kinora/storage/archive/export/UserExportRows"
@@ -97,8 +98,7 @@ layer(node, { excludeTestServices: true, timeout: 120_000 })("exports of users",
       const { pathname } = new URL(one.privateDownloadUrl as string)
       const name = pathname.slice("/download/user-exports/".length)
       const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped()
-      const stored = (yield* ObjectStore).localPath({ bucket: "user_exports", name })
-      const archive = yield* openArchive(Option.getOrThrow(stored))
+      const archive = yield* openArchive(yield* diskPath(yield* ObjectStore, { bucket: "user_exports", name }))
       const path = join(folder, "joined.mp4")
       yield* archive.extract(`files/videos/video-files/${uuid}.mp4`, path, 2 ** 30)
       const info = yield* (yield* Probe).probe(path)

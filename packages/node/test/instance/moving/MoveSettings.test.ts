@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ const withFiles = <A, E, R>(
       return use(files)
     },
     (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-  ).pipe(Effect.provide(KinoraConfig.layerTest()), Effect.provide(NodeServices.layer))
+  ).pipe(Effect.provide(KinoraConfig.layerTest().pipe(Layer.provideMerge(NodeServices.layer))))
 
 it.effect("takes settings that are changed here while the instance runs, later files above earlier ones", () =>
   withFiles(

@@ -1,3 +1,4 @@
+import { diskPath } from "../../../../storage/test/support/objects/DiskPath.ts"
 import { assert, layer } from "@effect/vitest"
 import { imageSizes } from "@kinora/domain/enums/ImageSizes"
 import { ActorImageRows } from "@kinora/storage/people/actor/ActorImageRows"
@@ -63,13 +64,8 @@ layer(Removals.layer.pipe(Layer.provideMerge(testNode())), { excludeTestServices
         assert.deepStrictEqual([answer.status, answer.headers.get("content-type")], [200, "image/jpeg"])
       }
       const store = yield* ObjectStore
-      const file = store.localPath({ bucket: "avatars", name: made[1]!.path.split("/").at(-1)! })
-      const raw = yield* Effect.promise(() =>
-        sharp(file._tag === "Some" ? file.value : "")
-          .grayscale()
-          .raw()
-          .toBuffer()
-      )
+      const file = yield* diskPath(store, { bucket: "avatars", name: made[1]!.path.split("/").at(-1)! })
+      const raw = yield* Effect.promise(() => sharp(file).grayscale().raw().toBuffer())
       assert.isAbove(raw[0]!, 240)
       assert.isBelow(raw.at(-1)!, 15)
     }).pipe(Effect.scoped)

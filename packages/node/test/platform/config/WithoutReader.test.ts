@@ -24,6 +24,17 @@ const actedOnByClients = [
 /** Groups whose keys are read by computed names, with the file that does it. */
 const readByName: Readonly<Record<string, string>> = {
   "live.transcoding.resolutions": "live/settings/LiveSettings.ts",
+  "object_storage.avatars": "platform/config/ObjectStorage.ts",
+  "object_storage.captions": "platform/config/ObjectStorage.ts",
+  "object_storage.original_video_files": "platform/config/ObjectStorage.ts",
+  "object_storage.storyboards": "platform/config/ObjectStorage.ts",
+  "object_storage.streaming_playlists": "platform/config/ObjectStorage.ts",
+  "object_storage.thumbnails": "platform/config/ObjectStorage.ts",
+  "object_storage.torrents": "platform/config/ObjectStorage.ts",
+  "object_storage.uploads": "platform/config/ObjectStorage.ts",
+  "object_storage.user_exports": "platform/config/ObjectStorage.ts",
+  "object_storage.user_imports": "platform/config/ObjectStorage.ts",
+  "object_storage.web_videos": "platform/config/ObjectStorage.ts",
   rates_limit: "app/HttpSettings.ts",
   "transcoding.crf": "video/process/ProcessingSettings.ts",
   "transcoding.resolutions": "instance/about/ServerConfigWire.ts"
@@ -93,22 +104,10 @@ const isOther = (key: (typeof flatKeys)[number]["key"], sample: string): boolean
 }
 
 it.layer(NodeServices.layer)("a setting without a reader", (it) => {
-  it.effect("is refused where relying on it would be dangerous", () =>
-    Effect.gen(function* () {
-      for (const name of ["KINORA_OBJECT_STORAGE_ENABLED"]) {
-        const error = yield* Effect.flip(configure({ [name]: "true" }))
-        assert.strictEqual(error._tag, "ConfigInvalid")
-        assert.match(error.message, /Kinora has no (review of new videos by moderators|object storage) yet, and/)
-        assert.include(error.message, name)
-        yield* configure({ [name]: "false" })
-      }
-    })
-  )
-
   it.effect("is never taken in silence, whichever it is, and changes nothing of what /config says", () =>
     Effect.gen(function* () {
       const announced = serverConfigWire((yield* configure({})).config)
-      for (const { danger, feature, keys, switch: on } of withoutReader) {
+      for (const { feature, keys, switch: on } of withoutReader) {
         const own = flatKeys.filter(({ path }) =>
           on === undefined ? keys.some((key) => path === key || path.startsWith(`${key}.`)) : path === on
         )
@@ -119,10 +118,6 @@ it.layer(NodeServices.layer)("a setting without a reader", (it) => {
             return [env, other!]
           })
         )
-        if (danger !== undefined) {
-          assert.include((yield* Effect.flip(configure(settings))).message, `Kinora has no ${feature} yet`)
-          continue
-        }
         const { config } = yield* configure(settings)
         for (const { path } of own) {
           const warned = config.derived.warnings.some(
@@ -140,8 +135,7 @@ it.layer(NodeServices.layer)("a setting without a reader", (it) => {
       const { config } = yield* configure({
         KINORA_VIDEO_STUDIO_ENABLED: "yes",
         KINORA_GEO_IP_ENABLED: "off",
-        KINORA_THUMBNAILS_SIZES: '[{"width":280,"height":157},{"width":850,"height":480}]',
-        KINORA_OBJECT_STORAGE_ENDPOINT: "s3.example"
+        KINORA_THUMBNAILS_SIZES: '[{"width":280,"height":157},{"width":850,"height":480}]'
       })
       assert.deepStrictEqual(config.derived.warnings, [
         "video_studio.enabled (environment, KINORA_VIDEO_STUDIO_ENABLED) has no effect: Kinora has no video studio yet"

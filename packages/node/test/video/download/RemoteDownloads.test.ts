@@ -1,7 +1,8 @@
+import { diskPath } from "../../../../storage/test/support/objects/DiskPath.ts"
 import { assert, layer } from "@effect/vitest"
 import { Probe } from "@kinora/media/probe/Probe"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { Effect, FileSystem, Option } from "effect"
+import { Effect, FileSystem } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { readdir } from "node:fs/promises"
@@ -28,7 +29,7 @@ const videoElsewhere = Effect.fn("videoElsewhere")(function* (origin: Origin, na
   ] as const) {
     const [row] = yield* sql<{ filename: string }>`select filename from video_file where id = ${id}`
     const key = { bucket: "streaming_playlists", name: `${made.uuid}/${row!.filename}` } as const
-    const bytes = readFileSync(Option.getOrThrow(store.localPath(key)))
+    const bytes = readFileSync(yield* diskPath(store, key))
     const path = fileName(hasVideo)
     sizes.set(path, bytes.length)
     origin.answer(path, (_request, response) => response.writeHead(200, { "content-type": "video/mp4" }).end(bytes))

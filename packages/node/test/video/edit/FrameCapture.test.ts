@@ -1,9 +1,10 @@
+import { diskPath } from "../../../../storage/test/support/objects/DiskPath.ts"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Media } from "@kinora/media/Media"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { copyFileSync } from "node:fs"
 import sharp from "sharp"
@@ -47,7 +48,7 @@ const withSource = Effect.gen(function* () {
 })
 
 const colourOf = Effect.fnUntraced(function* (path: string) {
-  const file = Option.getOrThrow((yield* ObjectStore).localPath({ bucket: "thumbnails", name: path.split("/").pop()! }))
+  const file = yield* diskPath(yield* ObjectStore, { bucket: "thumbnails", name: path.split("/").pop()! })
   const { channels } = yield* Effect.promise(() => sharp(file).stats())
   return channels.map(({ mean }) => (mean > 128 ? 1 : 0)).join("")
 })

@@ -1,10 +1,11 @@
+import { diskPath } from "../../../../storage/test/support/objects/DiskPath.ts"
 import { NodeServices } from "@effect/platform-node"
 import { defaultCodecs } from "@kinora/media/ladder/VideoCodec"
 import { Media } from "@kinora/media/Media"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Removals } from "@kinora/storage/platform/objects/Removals"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -27,8 +28,8 @@ const mebibyte = 1024 ** 2
 /** The folder that holds those of the object store. */
 const folder = Layer.effect(
   TestFolder,
-  Effect.map(ObjectStore, (objects) =>
-    dirname(dirname(Option.getOrThrow(objects.localPath({ bucket: "thumbnails", name: "x" }))))
+  Effect.flatMap(ObjectStore, (objects) =>
+    Effect.map(diskPath(objects, { bucket: "thumbnails", name: "x" }), (path) => dirname(dirname(path)))
   )
 )
 

@@ -1,31 +1,36 @@
+/** Objects of local videos that rows name, as `bucket`, `name` and `video_id`. A name may be null. */
+export const videoObjects = `
+  with local as (
+    select id, uuid, case when privacy in (3, 4, 5) then '_private' else '' end as folder from video where not remote
+  ), file as (
+    select v.id as video_id, 'web_videos' || v.folder as bucket, f.filename, f.playlist_filename, f.torrent_filename,
+      '' as prefix
+    from video_file f join local v on v.id = f.video_id
+    union all
+    select v.id, 'streaming_playlists' || v.folder, f.filename, f.playlist_filename, f.torrent_filename, v.uuid || '/'
+    from video_file f join streaming_playlist p on p.id = f.streaming_playlist_id join local v on v.id = p.video_id
+  ), playlist as (
+    select v.id as owner, 'streaming_playlists' || v.folder as bucket, v.uuid || '/' as prefix, p.*
+    from streaming_playlist p join local v on v.id = p.video_id
+  )
+  select bucket, prefix || filename as name, video_id from file
+  union all select bucket, prefix || playlist_filename, video_id from file
+  union all select 'torrents', torrent_filename, video_id from file
+  union all select bucket, prefix || playlist_filename, owner from playlist
+  union all select bucket, prefix || segments_sha256_filename, owner from playlist
+  union all select 'original_video_files', filename, video_id from video_source
+  union all select 'thumbnails', filename, video_id from thumbnail where remote_url is null
+  union all select 'storyboards', filename, video_id from storyboard where remote_url is null
+  union all select 'captions', filename, video_id from video_caption where remote_url is null`
+
 /**
  * Every object that a row names, as `bucket` and `name`: what must be there. Files of other instances are not, unless
  * they were copied. What waits for its removal is not either.
  */
 export const namedObjects = `
-  with local as (
-    select id, uuid, case when privacy in (3, 4, 5) then '_private' else '' end as folder from video where not remote
-  ), file as (
-    select 'web_videos' || v.folder as bucket, f.filename, f.playlist_filename, f.torrent_filename, '' as prefix
-    from video_file f join local v on v.id = f.video_id
-    union all
-    select 'streaming_playlists' || v.folder, f.filename, f.playlist_filename, f.torrent_filename, v.uuid || '/'
-    from video_file f join streaming_playlist p on p.id = f.streaming_playlist_id join local v on v.id = p.video_id
-  ), playlist as (
-    select 'streaming_playlists' || v.folder as bucket, v.uuid || '/' as prefix, p.*
-    from streaming_playlist p join local v on v.id = p.video_id
-  )
   select bucket, name from (
-    select bucket, prefix || filename as name from file
-    union all select bucket, prefix || playlist_filename from file
-    union all select 'torrents', torrent_filename from file
-    union all select bucket, prefix || playlist_filename from playlist
-    union all select bucket, prefix || segments_sha256_filename from playlist
-    union all select 'original_video_files', s.filename from video_source s
-    union all select 'thumbnails', filename from thumbnail where remote_url is null
+    select bucket, name from (${videoObjects}) v
     union all select 'thumbnails', filename from video_playlist_thumbnail where remote_url is null
-    union all select 'storyboards', filename from storyboard where remote_url is null
-    union all select 'captions', filename from video_caption where remote_url is null
     union all select 'avatars', filename from actor_image where remote_url is null
     union all select 'uploads', filename from instance_logo
     union all select 'redundancy', unnest(files) from video_redundancy where strategy is not null

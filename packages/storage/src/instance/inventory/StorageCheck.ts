@@ -16,7 +16,7 @@ const batch = 1000
 
 /** What rows name and what waits for its removal, read once: to look up very many names. */
 const knownTable = `create temporary table known_object as
-  ${namedObjects} union all select bucket, name from object_removal`
+  ${namedObjects} union all select bucket, name from object_removal where store is null`
 
 const unknownNames = `select n.name from json_array_elements_text($1::json) n (name) where not exists (
     select 1 from known_object k where k.bucket = $2 and k.name in (n.name, split_part(n.name, '/', 1)))`
@@ -33,7 +33,8 @@ export class StorageCheck extends Context.Service<
     readonly remove: (orphans: ReadonlyArray<ObjectName>) => Effect.Effect<number, DatabaseUnavailable>
     /**
      * Deletes rows whose object is missing and can be had again: copies of pictures of other instances, which are
-     * fetched when they are asked for, and archives that a user can ask for again. Answers how many.
+     * fetched when they are asked for, and archives that a user can ask for again. Files that are in object storage, of which
+     * the row was lost, get it again. Answers how many are mended.
      */
     readonly forget: (missing: ReadonlyArray<ObjectName>) => Effect.Effect<number, DatabaseUnavailable>
   }
@@ -57,11 +58,7 @@ export class StorageCheck extends Context.Service<
           Stream.catch((error) => Stream.fromEffect(withDatabaseErrors(Effect.fail(error))))
         )
 
-      const isThere = (object: ObjectName) =>
-        objects.stat({ bucket: object.bucket as Bucket, name: object.name }).pipe(
-          Effect.as(true),
-          Effect.catchTag("ObjectNotFound", () => Effect.succeed(false))
-        )
+      const isThere = (object: ObjectName) => objects.isThere({ bucket: object.bucket as Bucket, name: object.name })
 
       const missing = streaming((connection) =>
         Effect.succeed(
@@ -113,13 +110,17 @@ export class StorageCheck extends Context.Service<
           insert into object_removal (bucket, name)
           select o.bucket, o.name from json_to_recordset(${JSON.stringify(orphaned)}::text::json) o (bucket text, name text)
           where not exists (select 1 from (${sql.literal(namedObjects)}) n where n.bucket = o.bucket and n.name = o.name)
-            and not exists (select 1 from object_removal r where r.bucket = o.bucket
+            and not exists (select 1 from object_removal r where r.store is null and r.bucket = o.bucket
               and r.name in (o.name, split_part(o.name, '/', 1)))
           returning id`
         return rows.length
       }, withDatabaseErrors)
 
-      const forget = Effect.fn("StorageCheck.forget")(function* (gone: ReadonlyArray<ObjectName>) {
+      const recover = ({ bucket, name }: ObjectName) => objects.recover({ bucket: bucket as Bucket, name })
+
+      const forget = Effect.fn("StorageCheck.forget")(function* (lost: ReadonlyArray<ObjectName>) {
+        const found = yield* Effect.forEach(lost, recover, { concurrency: 8 })
+        const gone = lost.filter((_, index) => found[index] !== true)
         const names = JSON.stringify(gone)
         const copies = yield* sql`
           delete from remote_copy c using json_to_recordset(${names}::text::json) o (bucket text, name text)
@@ -127,7 +128,7 @@ export class StorageCheck extends Context.Service<
         const archives = yield* sql`
           delete from user_export e using json_to_recordset(${names}::text::json) o (bucket text, name text)
           where o.bucket = 'user_exports' and o.name = e.uuid || '.zip' returning e.id`
-        return copies.length + archives.length
+        return lost.length - gone.length + copies.length + archives.length
       }, withDatabaseErrors)
 
       return StorageCheck.of({ missing, orphans, remove, forget })

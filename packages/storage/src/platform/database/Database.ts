@@ -144,3 +144,17 @@ export const layer = (
   )
   return Layer.merge(quick, slowLayer(options, slow))
 }
+
+/**
+ * Clients for a server that answers reads alone, made without asking it: it may be away. Statements take at most as long as those
+ * of lists.
+ */
+export const readOnlyLayer = (options: DatabaseOptions): Layer.Layer<PgClient.PgClient | SqlClient | SlowSql> => {
+  const max = options.maxConnections ?? defaultConnections
+  const slow = Math.max(1, Math.floor(max / 2))
+  const limited = { statementTimeout: slowestRead, ...options }
+  return Layer.merge(
+    Layer.orDie(PgClient.layerFrom(client(limited, { connections: Math.max(1, max - slow), pipelined }))),
+    slowLayer(limited, slow)
+  )
+}

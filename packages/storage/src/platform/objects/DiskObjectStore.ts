@@ -1,4 +1,4 @@
-import { Effect, Layer, Option, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { chmod, copyFile, link, mkdir, open, rename, rm, rmdir, stat, statfs } from "node:fs/promises"
@@ -66,7 +66,8 @@ const linkFile = async (from: string, to: string): Promise<void> => {
   await sync(dirname(to))
 }
 
-const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Service"] => {
+/** Files in directories, which must exist. */
+export const makeDiskStore = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Service"] => {
   const pathOf = (key: ObjectKey): string => {
     if (!isValidKey(key)) throw new Error(`Not a name of ours: ${key.bucket}/${key.name}`)
     return join(directories[key.bucket], key.name)
@@ -111,7 +112,8 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
           )
         )
       ),
-    remove: Effect.fn("ObjectStore.remove")(function* (key) {
+    remove: Effect.fn("ObjectStore.remove")(function* (key, from) {
+      if (from === "s3") return
       yield* Effect.promise(async () => {
         const path = pathOf(key)
         await rm(path, { force: true })
@@ -136,7 +138,16 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
         }
       })
     }),
-    localPath: (key) => (isValidKey(key) ? Option.some(pathOf(key)) : Option.none()),
+    place: (key) =>
+      isValidKey(key) ? Effect.succeed({ _tag: "Disk", path: pathOf(key) }) : Effect.fail(new ObjectNotFound({ key })),
+    localFile: (key) => Effect.map(statOf(key), () => pathOf(key)),
+    scopedFile: (key) => Effect.map(statOf(key), () => pathOf(key)),
+    recover: () => Effect.succeed(false),
+    isThere: (key) =>
+      Effect.match(statOf(key), {
+        onFailure: () => false,
+        onSuccess: () => true
+      }),
     list: (bucket) => listObjects(directories[bucket], bucket),
     freeBytes: Effect.fn("ObjectStore.freeBytes")(function* (bucket) {
       const stats = yield* Effect.promise(() => statfs(directories[bucket]))
@@ -145,17 +156,16 @@ const make = (directories: Readonly<Record<Bucket, string>>): ObjectStore["Servi
   }
 }
 
+/** Makes the directories that are missing. */
+export const prepareDirectories = Effect.fnUntraced(function* (directories: Readonly<Record<Bucket, string>>) {
+  for (const bucket of buckets) {
+    const directory = directories[bucket]
+    yield* Effect.promise(() => mkdir(directory, { recursive: true, mode: folderMode(bucket) }))
+    // An earlier version may have made the folder world-readable.
+    if (isPrivateBucket(bucket)) yield* Effect.promise(() => chmod(directory, 0o700))
+  }
+})
+
 /** Files in directories, which are created if missing. */
-export const layer = (options: DiskObjectStoreOptions): Layer.Layer<ObjectStore> =>
-  Layer.effect(
-    ObjectStore,
-    Effect.gen(function* () {
-      for (const bucket of buckets) {
-        const directory = options.directories[bucket]
-        yield* Effect.promise(() => mkdir(directory, { recursive: true, mode: folderMode(bucket) }))
-        // An earlier version may have made the folder world-readable.
-        if (isPrivateBucket(bucket)) yield* Effect.promise(() => chmod(directory, 0o700))
-      }
-      return make(options.directories)
-    })
-  )
+export const layer = ({ directories }: DiskObjectStoreOptions): Layer.Layer<ObjectStore> =>
+  Layer.effect(ObjectStore, Effect.as(prepareDirectories(directories), makeDiskStore(directories)))

@@ -32,6 +32,7 @@ export const endGrace = (sql: SqlClient, uuid: string) =>
   sql`
     update object_removal set not_before = now()
     where bucket in ('streaming_playlists', 'streaming_playlists_private') and starts_with(name, ${`${uuid}/`})
+      and store is null
       and not_before > now() and not_before - created_at < make_interval(secs => ${longestGrace})
   `
 
@@ -41,7 +42,7 @@ export const keepObjects = Effect.fnUntraced(function* (sql: SqlClient, objects:
   yield* sql`
     delete from object_removal r
     using json_to_recordset(${JSON.stringify(objects)}::text::json) as o (bucket text, name text)
-    where r.bucket = o.bucket and r.name = o.name
+    where r.bucket = o.bucket and r.name = o.name and r.store is null
   `
 })
 
@@ -58,5 +59,5 @@ export const abandonObjects = (sql: SqlClient, objects: ReadonlyArray<ObjectName
   sql`
     update object_removal r set not_before = now()
     from json_to_recordset(${JSON.stringify(objects)}::text::json) as o (bucket text, name text)
-    where r.bucket = o.bucket and r.name = o.name
+    where r.bucket = o.bucket and r.name = o.name and r.store is null
   `

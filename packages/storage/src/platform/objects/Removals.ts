@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../database/DatabaseErrors.ts"
 import { type Bucket, isValidFolder, type ObjectKey } from "./ObjectKey.ts"
 import { mayRemove } from "./RemovalHold.ts"
-import { ObjectStore } from "./ObjectStore.ts"
+import { ObjectStore, type StoreName } from "./ObjectStore.ts"
 
 const batch = 100
 
@@ -42,17 +42,19 @@ export class Removals extends Context.Service<
             from unnest(${keys.map((key) => key.bucket)}::text[], ${keys.map((key) => key.name)}::text[]) k (bucket, name)`
       }, withDatabaseErrors)
 
-      const removeOne = (bucket: Bucket, name: string) =>
-        isValidFolder(bucket, name) ? store.removeFolder(bucket, name) : store.remove({ bucket, name })
+      const removeOne = (bucket: Bucket, name: string, from: StoreName | null) =>
+        isValidFolder(bucket, name)
+          ? store.removeFolder(bucket, name)
+          : store.remove({ bucket, name }, from ?? undefined)
 
       const round = Effect.fn("Removals.execute")(
         function* (limit: number, others: "pass by" | "wait") {
           if (!(yield* mayRemove(sql))) return 0
-          const rows = yield* sql<{ id: number; bucket: Bucket; name: string }>`
-            select id, bucket, name from object_removal where not_before <= now()
+          const rows = yield* sql<{ id: number; bucket: Bucket; name: string; store: StoreName | null }>`
+            select id, bucket, name, store from object_removal where not_before <= now()
             order by not_before, id for update ${sql.literal(others === "wait" ? "" : "skip locked")} limit ${limit}`
           for (const row of rows) {
-            yield* removeOne(row.bucket, row.name).pipe(
+            yield* removeOne(row.bucket, row.name, row.store).pipe(
               Effect.andThen(sql`delete from object_removal where id = ${row.id}`),
               Effect.catchDefect((cause) =>
                 Effect.logError(`${row.bucket}/${row.name} cannot be removed. Trying again later.`, cause).pipe(

@@ -9,7 +9,7 @@ import { JobBoard } from "../../platform/jobs/JobBoard.ts"
 import { lockQuotas, quotaUsage } from "../../people/user/QuotaUsage.ts"
 import type { NewSource, NewThumbnail } from "../write/NewVideo.ts"
 import { usingNewObjects } from "../write/NewObjects.ts"
-import { keepObjects, type ObjectName } from "../../platform/objects/ObjectIntents.ts"
+import type { ObjectName } from "../../platform/objects/ObjectIntents.ts"
 import { addSource, addTags, setThumbnails } from "../write/VideoDetails.ts"
 import { lockVideo } from "../write/VideoFiles.ts"
 import type { ImportChoices } from "../write/NewImport.ts"
@@ -175,7 +175,6 @@ const make = Effect.gen(function* () {
       yield* fillIn(imported)
       if (asked !== undefined) yield* automaticTags.settle([task.videoId], asked)
       yield* addSource(sql, task.videoId, source)
-      yield* keepObjects(sql, [{ bucket: "original_video_files", name: source.filename }])
       yield* setThumbnails(sql, task.videoId, thumbnails, 0)
       yield* sql`update video_import set state = 2, updated_at = now() where id = ${task.importId}`
       yield* jobs.enqueue(imported.next)

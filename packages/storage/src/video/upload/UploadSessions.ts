@@ -121,12 +121,13 @@ const make = Effect.gen(function* () {
   const acknowledge = Effect.fn("UploadSessions.acknowledge")(function* (
     id: string,
     received: number,
-    lifetimeSeconds: number
+    lifetimeSeconds: number,
+    holder: string | null = null
   ) {
     yield* sql`
       update upload_session
       set received = ${received}, updated_at = now(), expires_at = now() + make_interval(secs => ${lifetimeSeconds})
-      where id = ${id} and state = 'open'
+      where id = ${id} and state = 'open' and (held_by is null or held_by = ${holder}::uuid)
     `
   }, withDatabaseErrors)
 
@@ -203,11 +204,15 @@ export class UploadSessions extends Context.Service<
     readonly findSame: (
       session: Pick<NewUploadSession, "userId" | "filename" | "contentType" | "size"> & { readonly fields: unknown }
     ) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
-    /** Records how many bytes are safely on disk, and extends the lifetime of the upload. */
+    /**
+     * Records how many bytes are safely on disk, and extends the lifetime of the upload. `holder`: the request that writes,
+     * where several could (`UploadHolds`); one that was replaced records nothing.
+     */
     readonly acknowledge: (
       id: string,
       received: number,
-      lifetimeSeconds: number
+      lifetimeSeconds: number,
+      holder?: string
     ) => Effect.Effect<void, DatabaseUnavailable>
     /** Extends the lifetime of an unfinished upload. */
     readonly renew: (id: string, lifetimeSeconds: number) => Effect.Effect<void, DatabaseUnavailable>

@@ -35,27 +35,33 @@ const objectsOfSet = (uuid: string, privacy: number, set: RenditionSet): Readonl
 
 const insertFile = (
   sql: SqlClient,
-  owner: { readonly video: number | null; readonly playlist: number | null },
+  owner: { readonly video: number | null; readonly playlist: number | null; readonly stored: ObjectName },
   file: NewFile
 ) =>
   sql`
     insert into video_file (
       video_id, streaming_playlist_id, resolution, width, height, fps, size, extname, filename, playlist_filename,
-      has_audio, has_video, torrent_filename, info_hash, metadata
+      has_audio, has_video, torrent_filename, info_hash, metadata, storage
     ) values (
       ${owner.video}, ${owner.playlist}, ${file.resolution}, ${file.width}, ${file.height}, ${file.fps}, ${file.size},
       ${file.extname}, ${file.filename}, ${file.playlistFilename}, ${file.hasAudio}, ${file.hasVideo}, ${file.torrentFilename},
       ${file.infoHash},
-      ${file.metadata === null ? null : JSON.stringify(file.metadata)}::text::jsonb
+      ${file.metadata === null ? null : JSON.stringify(file.metadata)}::text::jsonb,
+      case when exists (
+        select from s3_object where bucket = ${owner.stored.bucket} and name = ${owner.stored.name}
+      ) then 1 else 0 end
     )
   `
 
-const insertPlaylist = Effect.fnUntraced(function* (sql: SqlClient, videoId: number, playlist: NewPlaylist) {
+const insertPlaylist = Effect.fnUntraced(function* (sql: SqlClient, video: VideoRow, playlist: NewPlaylist) {
   const [row] = yield* sql<{ id: number }>`
     insert into streaming_playlist (video_id, playlist_filename, segments_sha256_filename)
-    values (${videoId}, ${playlist.master}, ${playlist.segments}) returning id
+    values (${video.id}, ${playlist.master}, ${playlist.segments}) returning id
   `
-  for (const file of playlist.files) yield* insertFile(sql, { video: null, playlist: row!.id }, file)
+  for (const file of playlist.files) {
+    const stored = { bucket: playlistsBucket(video.privacy), name: hlsName(video.uuid, file.filename) }
+    yield* insertFile(sql, { video: null, playlist: row!.id, stored }, file)
+  }
 })
 
 /**
@@ -89,8 +95,11 @@ export const replaceRenditions = Effect.fnUntraced(function* (
   }
   if (hls) yield* sql`delete from streaming_playlist where video_id = ${video.id}`
   if (web) yield* sql`delete from video_file where video_id = ${video.id}`
-  if (set.hls !== null) yield* insertPlaylist(sql, video.id, set.hls)
-  for (const file of set.web) yield* insertFile(sql, { video: video.id, playlist: null }, file)
+  if (set.hls !== null) yield* insertPlaylist(sql, video, set.hls)
+  for (const file of set.web) {
+    const stored = { bucket: webVideosBucket(video.privacy), name: file.filename }
+    yield* insertFile(sql, { video: video.id, playlist: null, stored }, file)
+  }
   yield* keepObjects(sql, fresh)
 })
 

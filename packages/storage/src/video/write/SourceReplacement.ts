@@ -11,7 +11,7 @@ import type { UploadResult } from "../upload/UploadSession.ts"
 import type { NewSource } from "./NewVideo.ts"
 import { dropSources } from "./SourceRows.ts"
 import { UploadGone } from "./VideoCreation.ts"
-import { addSource } from "./VideoDetails.ts"
+import { addSource, keepSource } from "./VideoDetails.ts"
 import { lockVideo } from "./VideoFiles.ts"
 import { type Standing, standingOf } from "../work/VideoWork.ts"
 
@@ -46,7 +46,10 @@ const make = Effect.gen(function* () {
         select result from upload_session where id = ${uploadId} and video_id = ${videoId} for update
       `
       if (session === undefined) return yield* new UploadGone({ uploadId })
-      if (session.result !== null) return session.result
+      if (session.result !== null) {
+        yield* keepSource(sql, source)
+        return session.result
+      }
       const video = yield* lockVideo(sql, videoId)
       const standing = yield* standingOf(sql, videoId)
       if (video === undefined || standing !== "free") {

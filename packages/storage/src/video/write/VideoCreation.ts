@@ -16,7 +16,7 @@ import type { UploadResult } from "../upload/UploadSession.ts"
 import { type FirstFiles, useFirstFiles } from "./FirstFiles.ts"
 import { addImport, type AlreadyImported, type NewImport } from "./NewImport.ts"
 import type { AnnouncedVideo, NewVideo } from "./NewVideo.ts"
-import { addPasswords, addSource, addTags, setThumbnails } from "./VideoDetails.ts"
+import { addPasswords, addSource, addTags, keepSource, setThumbnails } from "./VideoDetails.ts"
 
 /** The upload was cancelled, has expired, or its video was deleted meanwhile. */
 export class UploadGone extends Data.TaggedError("UploadGone")<{ readonly uploadId: string }> {}
@@ -105,7 +105,10 @@ const make = Effect.gen(function* () {
       select state, result from upload_session where id = ${uploadId} for update
     `
       if (session === undefined) return yield* new UploadGone({ uploadId })
-      if (session.result !== null) return session.result
+      if (session.result !== null) {
+        yield* keepSource(sql, video.source)
+        return session.result
+      }
       yield* holdChannel(video)
       const created = yield* insertVideo(video, toTranscode)
       yield* addSource(sql, created.id, video.source)
@@ -154,7 +157,7 @@ export class VideoCreation extends Context.Service<
   VideoCreation,
   {
     /**
-     * Turns an upload into a video with its source, first files, tags, passwords, thumbnails, schedule and first job, all or
+     * Turns an upload into a video with its source, whose file is stored, first files, tags, passwords, thumbnails, schedule and first job, all or
      * nothing. If repeated for the same upload, it returns the existing video.
      */
     readonly fromUpload: (

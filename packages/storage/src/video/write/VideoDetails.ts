@@ -48,14 +48,26 @@ export const replacePasswords = Effect.fnUntraced(function* (
   yield* addPasswords(sql, videoId, passwords)
 })
 
-export const addSource = (sql: SqlClient, videoId: number, source: NewSource) =>
-  sql`
+/** Adds the source of a video, whose file is in the object store: from now on it is kept. */
+export const addSource = Effect.fnUntraced(function* (sql: SqlClient, videoId: number, source: NewSource) {
+  yield* sql`
     insert into video_source (video_id, input_filename, filename, size, width, height, resolution, fps, metadata)
     values (
       ${videoId}, ${source.inputFilename}, ${source.filename}, ${source.size}, ${source.width}, ${source.height},
       ${source.resolution}, ${source.fps}, ${JSON.stringify(source.metadata)}::text::jsonb
     )
   `
+  yield* keepObjects(sql, [sourceObject(source.filename)])
+})
+
+/** Keeps the file of a source again that a repeated request was about to store: it is in use already. */
+export const keepSource = Effect.fnUntraced(function* (sql: SqlClient, { filename }: NewSource) {
+  const used = yield* sql`select 1 from video_source where filename = ${filename}`
+  if (used.length > 0) yield* keepObjects(sql, [sourceObject(filename)])
+})
+
+/** Name in the object store of the file of a source. */
+export const sourceObject = (filename: string) => ({ bucket: "original_video_files", name: filename }) as const
 
 /** Replaces the thumbnails of a video. The old ones are removed after `graceSeconds`. */
 export const setThumbnails = Effect.fnUntraced(function* (

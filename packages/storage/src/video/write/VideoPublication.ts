@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { withDatabaseErrors } from "../../platform/database/Database.ts"
 import type { JobLease, LeaseLost, NewJob } from "../../platform/jobs/Job.ts"
 import { JobBoard } from "../../platform/jobs/JobBoard.ts"
+import { usingNewObjects } from "./NewObjects.ts"
 import { isPrivate, type NewStoryboard, type RenditionKind, type RenditionSet } from "./NewRenditions.ts"
 import type { NewThumbnail } from "./NewVideo.ts"
 import { intendObjects, keepObjects, type ObjectName } from "../../platform/objects/ObjectIntents.ts"
@@ -117,7 +118,7 @@ const make = Effect.gen(function* () {
     intendObjects(sql, objects).pipe(withDatabaseErrors, Effect.withSpan("VideoPublication.intend"))
 
   const abandon = Effect.fn("VideoPublication.abandon")(function* (token: string) {
-    yield* sql`update object_removal set not_before = now() where position(${token}::text in name) > 0`
+    yield* sql`update object_removal set not_before = now() where store is null and position(${token}::text in name) > 0`
   }, withDatabaseErrors)
 
   const settleAbandoned = Effect.gen(function* () {
@@ -135,7 +136,9 @@ const make = Effect.gen(function* () {
     return rows.map((row) => row.id)
   }).pipe(withDatabaseErrors, Effect.withSpan("VideoPublication.settleAbandoned"))
 
-  return VideoPublication.of({ commit, fail, intend, abandon, settleAbandoned })
+  const using: VideoPublication["Service"]["using"] = (objects, work) => usingNewObjects(sql, objects, work)
+
+  return VideoPublication.of({ commit, fail, intend, using, abandon, settleAbandoned })
 })
 
 /** The steps by which the files of a video come into use, each one transaction. */
@@ -159,6 +162,11 @@ export class VideoPublication extends Context.Service<
     ) => Effect.Effect<"delayed" | "failed", LeaseLost | DatabaseUnavailable>
     /** Must be called before objects are stored: unless a commit follows within a day, they are removed. */
     readonly intend: (objects: ReadonlyArray<ObjectName>) => Effect.Effect<void, DatabaseUnavailable>
+    /** Runs work that stores these objects and puts them into use in one transaction. If it fails they are removed. */
+    readonly using: <A, E, R>(
+      objects: ReadonlyArray<ObjectName>,
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | DatabaseUnavailable, R>
     /** Removes at once the objects of an attempt that did not commit: all whose names contain its token. */
     readonly abandon: (token: string) => Effect.Effect<void, DatabaseUnavailable>
     /**

@@ -1,6 +1,7 @@
+import { diskPath } from "../../support/objects/DiskPath.ts"
 import { PgClient } from "@effect/sql-pg/PgClient"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -34,7 +35,7 @@ describe("a snapshot of the database", { timeout: 120_000 }, () => {
       const key = { bucket: "thumbnails", name: `${randomUUID()}.jpg` } as const
       yield* putBytes(objects, key, "picture")
       yield* sql`insert into thumbnail (video_id, type, filename, width, height) select id, 1, ${key.name}, 1, 1 from video`
-      const path = Option.getOrThrow(objects.localPath(key))
+      const path = yield* diskPath(objects, key)
 
       yield* Effect.gen(function* () {
         const names = join(root, "names.txt")

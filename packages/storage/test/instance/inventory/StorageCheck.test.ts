@@ -1,5 +1,6 @@
+import { diskPath } from "../../support/objects/DiskPath.ts"
 import { afterAll, assert, layer } from "@effect/vitest"
-import { Duration, Effect, Layer, Option, Stream } from "effect"
+import { Duration, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { randomUUID } from "node:crypto"
 import { existsSync, mkdtempSync, rmSync, utimesSync } from "node:fs"
@@ -31,7 +32,7 @@ const old = new Date("2020-01-01")
 const store = Effect.fnUntraced(function* (key: ObjectKey, isNew = false) {
   const objects = yield* ObjectStore
   yield* putBytes(objects, key, "bytes")
-  const path = Option.getOrThrow(objects.localPath(key))
+  const path = yield* diskPath(objects, key)
   if (!isNew) utimesSync(path, old, old)
   return path
 })

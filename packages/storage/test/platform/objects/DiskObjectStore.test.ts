@@ -1,5 +1,6 @@
+import { diskPath } from "../../support/objects/DiskPath.ts"
 import { afterAll, assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
@@ -83,10 +84,7 @@ layer(Services)("DiskObjectStore", (it) => {
       assert.isFalse(yield* exists(path))
       assert.strictEqual(yield* text(web("a-720.mp4")), "0123456789")
       assert.strictEqual(yield* text(web("a-720.mp4"), { start: 3, end: 5 }), "345")
-      assert.strictEqual(
-        Option.getOrThrow(store.localPath(web("a-720.mp4"))),
-        join(directories.web_videos, "a-720.mp4")
-      )
+      assert.strictEqual(yield* diskPath(store, web("a-720.mp4")), join(directories.web_videos, "a-720.mp4"))
       yield* store.put(web("a-720.mp4"), yield* source("new"))
       assert.strictEqual(yield* text(web("a-720.mp4")), "new")
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(directories.web_videos)), ["a-720.mp4"])
@@ -148,7 +146,7 @@ layer(Services)("DiskObjectStore", (it) => {
         assert.strictEqual((yield* Effect.flip(store.stat(web(name))))._tag, "ObjectNotFound", name)
         assert.strictEqual((yield* Effect.flip(Stream.runDrain(store.openRead(web(name)))))._tag, "ObjectNotFound")
         if (name !== "folder") {
-          assert.isTrue(Option.isNone(store.localPath(web(name))), name)
+          assert.strictEqual((yield* Effect.flip(store.place(web(name))))._tag, "ObjectNotFound", name)
           assert.isTrue((yield* Effect.exit(store.put(web(name), outside)))._tag === "Failure")
         }
       }

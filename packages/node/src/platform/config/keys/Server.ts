@@ -122,6 +122,11 @@ export const server = {
       "30 seconds",
       "Time a client has to send a request outside of uploads; 15 seconds of it at most for the headers"
     ),
+    max_reads_at_once: key(
+      integer(8),
+      256,
+      "Reads that are worked on at once, files not counted; those beyond get 503 at once. Visitors may have three quarters of them"
+    ),
     body_limit: key(size, "1MB", "Largest request body outside of uploads"),
     shutdown_timeout: key(
       duration,

@@ -32,7 +32,20 @@ export const services = {
     suffix: key(text, "", "What follows `kinora` in the name of the database"),
     username: key(text, "kinora", "User of the external PostgreSQL"),
     password: key(secret, "kinora", "Password of that user"),
-    pool: { max: key(integer(1, 500), 5, "Connections held open at most") }
+    pool: { max: key(integer(1, 500), 5, "Connections held open at most") },
+    replica: {
+      url: key(
+        nullable(secret),
+        null,
+        "postgres:// address of a standby (streaming replication) that answers lists, searches and feeds of visitors; none: the database does"
+      ),
+      max_lag: key(
+        duration,
+        "5 seconds",
+        "How far the standby may be behind; beyond, and while it is away, the database answers"
+      ),
+      pool: { max: key(integer(2, 500), 6, "Connections to the standby held open at most") }
+    }
   },
   redis: {
     url: key(nullable(secret), null, "redis:// address; wins over the other redis keys (short form: REDIS_URL)"),

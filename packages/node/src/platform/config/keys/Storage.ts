@@ -1,11 +1,17 @@
 import { key } from "../kinds/Key.ts"
-import { boolean, integer, oneOf, secret, text } from "../kinds/Kind.ts"
+import { boolean, integer, oneOf, pattern, secret, text, url } from "../kinds/Kind.ts"
 import { size } from "../kinds/KindQuantities.ts"
 
+const keyPrefix = pattern(/^[A-Za-z0-9!_.*'()/-]{0,512}$/, "letters, digits and ! - _ . * ' ( ) /")
+
+const place = (name: string, what: string) => ({
+  bucket_name: key(text, name, `Bucket of ${what}; empty: they stay on disk`),
+  prefix: key(keyPrefix, "", `What keys of ${what} start with`)
+})
+
 const bucket = (name: string, what: string) => ({
-  bucket_name: key(text, name, `Bucket of ${what}`),
-  prefix: key(text, "", `What keys of ${what} start with`),
-  base_url: key(text, "", `Public address of ${what}; empty: that of the bucket`)
+  ...place(name, what),
+  base_url: key(url, "", `Public address of ${what}; empty: that of the bucket`)
 })
 
 const acl = ["public-read", "private", "none"] as const
@@ -33,8 +39,13 @@ export const storage = {
     client_overrides: key(text, "client-overrides", "Files that replace those of the web page")
   },
   object_storage: {
-    enabled: key(boolean, false, "Whether video files go to S3-compatible storage"),
-    endpoint: key(text, "", "Host of the storage"),
+    enabled: key(boolean, false, "Whether new files go to S3-compatible storage, by kind"),
+    endpoint: key(
+      text,
+      "",
+      "Host or address of the storage; set: files that are there are read, whether or not it is enabled"
+    ),
+    path_style: key(boolean, false, "Whether the bucket is part of the path instead of the host name"),
     region: key(text, "us-east-1", "Region of the storage"),
     upload_acl: {
       public: key(oneOf(acl), "public-read", "ACL of public files"),
@@ -55,7 +66,14 @@ export const storage = {
     },
     web_videos: bucket("web-videos", "web-video files"),
     user_exports: bucket("user-exports", "archives of users"),
-    original_video_files: bucket("original-video-files", "uploaded files")
+    original_video_files: bucket("original-video-files", "uploaded files"),
+    thumbnails: place("", "thumbnails"),
+    avatars: bucket("", "avatars and banners"),
+    storyboards: place("", "storyboards"),
+    captions: place("", "captions"),
+    torrents: place("", "torrent files"),
+    uploads: place("", "logos and other images of the instance"),
+    user_imports: place("", "archives that users import")
   },
   cache: {
     previews: { size: key(integer(0), 500, "Previews of others kept") },

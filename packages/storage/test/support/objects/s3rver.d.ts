@@ -1,0 +1,15 @@
+/** The part that tests use. */
+declare module "@20minutes/s3rver" {
+  export default class S3rver {
+    constructor(options: {
+      readonly address: string
+      readonly port: number
+      readonly directory: string
+      readonly silent: boolean
+      readonly vhostBuckets?: boolean
+      readonly configureBuckets: ReadonlyArray<{ readonly name: string; readonly configs?: ReadonlyArray<string> }>
+    })
+    run(): Promise<{ readonly port: number }>
+    close(): Promise<void>
+  }
+}
