@@ -7,7 +7,7 @@ import { FetchHttpClient } from "effect/http"
 import { moveIn, type MovingOptions, refuseFolders, refuseTarget, surveyMoving } from "../instance/moving/MoveIn.ts"
 import { type MovingReport, reportText, shortTables } from "../instance/moving/MovingReport.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
-import { objectFolders } from "../platform/folders/ObjectFolders.ts"
+import { diskFolders } from "../platform/folders/ObjectFolders.ts"
 import { CliFailure, toCliFailure } from "./CliFailure.ts"
 import { commandLogging, configLayer } from "./CommandLayers.ts"
 import { emptyDatabaseLayer } from "./DatabaseLayer.ts"
@@ -53,7 +53,7 @@ const dropSecondFactors = flag(
 
 const say = (asJson: boolean, report: MovingReport) => (asJson ? printJson(report) : Console.log(reportText(report)))
 
-const layer = FetchHttpClient.layer.pipe(Layer.provideMerge([configLayer, commandLogging]))
+const layer = Layer.mergeAll(diskFolders, FetchHttpClient.layer).pipe(Layer.provideMerge([configLayer, commandLogging]))
 
 const survey = Effect.fnUntraced(function* (options: MovingOptions) {
   const { derived } = yield* KinoraConfig
@@ -65,10 +65,7 @@ const survey = Effect.fnUntraced(function* (options: MovingOptions) {
 })
 
 const run = (options: MovingOptions) =>
-  Effect.provide(
-    moveIn(options),
-    Layer.merge(CustomSettingRows.layer, objectFolders).pipe(Layer.provideMerge(emptyDatabaseLayer))
-  )
+  Effect.provide(moveIn(options), CustomSettingRows.layer.pipe(Layer.provideMerge(emptyDatabaseLayer)))
 
 export const importPeertubeCommand = Command.make(
   "import-peertube",

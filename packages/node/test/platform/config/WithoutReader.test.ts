@@ -27,6 +27,7 @@ const readByName: Readonly<Record<string, string>> = {
   "object_storage.avatars": "platform/config/ObjectStorage.ts",
   "object_storage.captions": "platform/config/ObjectStorage.ts",
   "object_storage.original_video_files": "platform/config/ObjectStorage.ts",
+  "object_storage.staged_uploads": "platform/config/ObjectStorage.ts",
   "object_storage.storyboards": "platform/config/ObjectStorage.ts",
   "object_storage.streaming_playlists": "platform/config/ObjectStorage.ts",
   "object_storage.thumbnails": "platform/config/ObjectStorage.ts",

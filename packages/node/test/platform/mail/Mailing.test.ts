@@ -75,7 +75,9 @@ layer(mailWorld({ instance: { name: "Test Films" } }), real)("a node with a mail
       yield* queue({ ...sampleMails.VerifyEmail, to: "grey@example.com" })
       const waiting = yield* mailIn("delayed")
       assert.include(waiting.error ?? "", "greylisted")
-      for (const secret of ["grey@example.com", "secret-token", "ada"]) assert.notInclude(waiting.everything, secret)
+      for (const secret of ["grey@example.com", "secret-token"]) assert.notInclude(waiting.everything, secret)
+      // Ids may have these letters, too.
+      assert.notMatch(waiting.everything, /\bada\b/)
       yield* server.refuse(() => undefined)
       yield* hurry
       yield* server.waitForMailTo("grey@example.com")
