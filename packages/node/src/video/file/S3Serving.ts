@@ -26,6 +26,8 @@ export interface S3File extends DescribedFile {
   readonly pace?: Pace | undefined
   /** Whether files that are not public pass through the node, instead of being opened by a signed address. */
   readonly proxied: boolean
+  /** Nobody is sent elsewhere: for clients that follow no redirects. */
+  readonly here?: boolean
 }
 
 /**
@@ -43,8 +45,8 @@ export const serveS3 = Effect.fnUntraced(function* (
   FileNotFound | RangeNotSatisfiable | PreconditionFailed,
   Scope.Scope
 > {
-  const { cacheControl, contentDisposition, contentType, proxied } = file
-  if (!isPlaylist(key)) {
+  const { cacheControl, contentDisposition, contentType, here = false, proxied } = file
+  if (!here && !isPlaylist(key)) {
     if (place.publicUrl !== undefined && contentDisposition === undefined) {
       return redirect(place.publicUrl, `public, max-age=${redirectSeconds}`)
     }

@@ -21,7 +21,9 @@ export class ServedBucket extends Context.Service<
       request: HttpServerRequest,
       key: ObjectKey,
       cacheControl: string,
-      headers?: Record<string, string>
+      headers?: Record<string, string>,
+      /** `here`: the client follows no redirects to where the object is. */
+      where?: "here"
     ) => Effect.Effect<HttpServerResponse, FileNotFound | RangeNotSatisfiable | PreconditionFailed, Scope.Scope>
   }
 >()("@kinora/node/files/ServedBucket") {
@@ -32,13 +34,17 @@ export class ServedBucket extends Context.Service<
       const bytes = yield* ByteServing
       const { proxy } = (yield* KinoraConfig).object_storage
       return ServedBucket.of({
-        serve: (request, key, cacheControl, headers = {}) => {
+        serve: (request, key, cacheControl, headers = {}, where) => {
           const file = { contentType: fileType(key.name), cacheControl, headers }
           return Effect.mapError(store.place(key), () => new FileNotFound()).pipe(
             Effect.flatMap((place) =>
               place._tag === "Disk"
                 ? bytes.serve(request, { ...file, path: place.path })
-                : serveS3(store, request, key, place, { ...file, proxied: proxy.proxify_private_files })
+                : serveS3(store, request, key, place, {
+                    ...file,
+                    proxied: proxy.proxify_private_files,
+                    here: where === "here"
+                  })
             )
           )
         }

@@ -99,6 +99,14 @@ layer(services, { excludeTestServices: true })("objects in object storage are se
     })
   )
 
+  it.effect("by the node to clients that follow no redirects", () =>
+    Effect.gen(function* () {
+      const { body, status } = yield* ask(open, { file: { here: true, proxied: false } })
+      assert.strictEqual(status, 200)
+      assert.isTrue(bytes.equals(body))
+    })
+  )
+
   it.effect("as playlists by the node, wherever they are", () =>
     Effect.gen(function* () {
       const { body, status } = yield* ask(playlist)
