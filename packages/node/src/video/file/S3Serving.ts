@@ -19,8 +19,21 @@ const signedSeconds = 600
 /** Playlists are answered here: what they refer to may be elsewhere, each file for itself. */
 const isPlaylist = ({ name }: ObjectKey): boolean => name.endsWith(".m3u8")
 
+/**
+ * Whether a page of another site asks. Its content security policy may name this instance alone, as those of other Kinora
+ * instances do, and then stops a redirect to the storage.
+ */
+export const isFromElsewhere = ({ headers }: HttpServerRequest, own: string): boolean => {
+  const site = headers["sec-fetch-site"]
+  const origin = headers["origin"]
+  return site === undefined ? origin !== undefined && origin !== own : site === "cross-site"
+}
+
 const redirect = (url: string, cacheControl: string) =>
-  HttpServerResponse.redirect(url, { status: 302, headers: { "cache-control": cacheControl } })
+  HttpServerResponse.redirect(url, {
+    status: 302,
+    headers: { "cache-control": cacheControl, vary: "Sec-Fetch-Site, Origin" }
+  })
 
 export interface S3File extends DescribedFile {
   readonly pace?: Pace | undefined
