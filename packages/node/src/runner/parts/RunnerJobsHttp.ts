@@ -60,7 +60,13 @@ export const layer = apiGroup(
           Effect.gen(function* () {
             const { job } = yield* access.processing(params.jobUUID, payload, request)
             return respond<Uint8Array>(
-              yield* bucket.serve(asGet(request), yield* find(job, params.videoIdOrUUID), cachePolicies.private)
+              yield* bucket.serve(
+                asGet(request),
+                yield* find(job, params.videoIdOrUUID),
+                cachePolicies.private,
+                {},
+                "here"
+              )
             )
           })
         )
@@ -97,7 +103,7 @@ export const layer = apiGroup(
             const key = yield* files.source(job, params.videoIdOrUUID)
             const cut = partFiles.cutOf(job)
             if (Option.isNone(cut))
-              return respond<Uint8Array>(yield* bucket.serve(asGet(request), key, cachePolicies.private))
+              return respond<Uint8Array>(yield* bucket.serve(asGet(request), key, cachePolicies.private, {}, "here"))
             const served = { path: cut.value, contentType: "application/octet-stream" }
             return respond<Uint8Array>(
               yield* bytes.serve(asGet(request), { ...served, cacheControl: cachePolicies.private })

@@ -19,13 +19,28 @@ const signedSeconds = 600
 /** Playlists are answered here: what they refer to may be elsewhere, each file for itself. */
 const isPlaylist = ({ name }: ObjectKey): boolean => name.endsWith(".m3u8")
 
+/**
+ * Whether a page of another site asks. Its content security policy may name this instance alone, as those of other Kinora
+ * instances do, and then stops a redirect to the storage.
+ */
+export const isFromElsewhere = ({ headers }: HttpServerRequest, own: string): boolean => {
+  const site = headers["sec-fetch-site"]
+  const origin = headers["origin"]
+  return site === undefined ? origin !== undefined && origin !== own : site === "cross-site"
+}
+
 const redirect = (url: string, cacheControl: string) =>
-  HttpServerResponse.redirect(url, { status: 302, headers: { "cache-control": cacheControl } })
+  HttpServerResponse.redirect(url, {
+    status: 302,
+    headers: { "cache-control": cacheControl, vary: "Sec-Fetch-Site, Origin" }
+  })
 
 export interface S3File extends DescribedFile {
   readonly pace?: Pace | undefined
   /** Whether files that are not public pass through the node, instead of being opened by a signed address. */
   readonly proxied: boolean
+  /** Nobody is sent elsewhere: for clients that follow no redirects. */
+  readonly here?: boolean
 }
 
 /**
@@ -43,8 +58,8 @@ export const serveS3 = Effect.fnUntraced(function* (
   FileNotFound | RangeNotSatisfiable | PreconditionFailed,
   Scope.Scope
 > {
-  const { cacheControl, contentDisposition, contentType, proxied } = file
-  if (!isPlaylist(key)) {
+  const { cacheControl, contentDisposition, contentType, here = false, proxied } = file
+  if (!here && !isPlaylist(key)) {
     if (place.publicUrl !== undefined && contentDisposition === undefined) {
       return redirect(place.publicUrl, `public, max-age=${redirectSeconds}`)
     }

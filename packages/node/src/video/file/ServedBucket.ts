@@ -8,7 +8,7 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { ByteServing } from "../../platform/http/ByteServing.ts"
 import { fileType } from "../../platform/http/FileTypes.ts"
-import { serveS3 } from "./S3Serving.ts"
+import { isFromElsewhere, serveS3 } from "./S3Serving.ts"
 
 /**
  * Serves objects by key. This is the only place where names come from clients, so they are checked against the strict
@@ -21,7 +21,9 @@ export class ServedBucket extends Context.Service<
       request: HttpServerRequest,
       key: ObjectKey,
       cacheControl: string,
-      headers?: Record<string, string>
+      headers?: Record<string, string>,
+      /** `here`: the client follows no redirects to where the object is. */
+      where?: "here"
     ) => Effect.Effect<HttpServerResponse, FileNotFound | RangeNotSatisfiable | PreconditionFailed, Scope.Scope>
   }
 >()("@kinora/node/files/ServedBucket") {
@@ -30,15 +32,20 @@ export class ServedBucket extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ObjectStore
       const bytes = yield* ByteServing
-      const { proxy } = (yield* KinoraConfig).object_storage
+      const { derived, object_storage } = yield* KinoraConfig
+      const { proxy } = object_storage
       return ServedBucket.of({
-        serve: (request, key, cacheControl, headers = {}) => {
+        serve: (request, key, cacheControl, headers = {}, where) => {
           const file = { contentType: fileType(key.name), cacheControl, headers }
           return Effect.mapError(store.place(key), () => new FileNotFound()).pipe(
             Effect.flatMap((place) =>
               place._tag === "Disk"
                 ? bytes.serve(request, { ...file, path: place.path })
-                : serveS3(store, request, key, place, { ...file, proxied: proxy.proxify_private_files })
+                : serveS3(store, request, key, place, {
+                    ...file,
+                    proxied: proxy.proxify_private_files,
+                    here: where === "here" || isFromElsewhere(request, derived.origin)
+                  })
             )
           )
         }

@@ -1,4 +1,4 @@
-import { assert, layer } from "@effect/vitest"
+import { assert, it, layer } from "@effect/vitest"
 import { putBytes } from "@kinora/storage/platform/objects/ObjectBytes"
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
@@ -8,7 +8,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomBytes } from "node:crypto"
 import { S3Setup, S3Store } from "../../../../storage/test/support/objects/S3Store.ts"
 import { TestDatabase } from "../../../../storage/test/support/TestDatabase.ts"
-import { serveS3, type S3File } from "../../../src/video/file/S3Serving.ts"
+import { isFromElsewhere, serveS3, type S3File } from "../../../src/video/file/S3Serving.ts"
 
 const uuid = "0b6c9a3e-6f0f-4f1e-9c39-6a6f3c1f0d11"
 const open: ObjectKey = { bucket: "web_videos", name: "open.mp4" }
@@ -44,6 +44,17 @@ const services = S3Store.pipe(
   ),
   Layer.provideMerge(TestDatabase)
 )
+
+it("know pages of other sites, whose policy may not let them follow", () => {
+  const own = "https://kinora.example"
+  const from = (headers: Record<string, string>) =>
+    isFromElsewhere(HttpServerRequest.fromWeb(new Request("http://localhost/x", { headers })), own)
+  assert.isTrue(from({ "sec-fetch-site": "cross-site" }))
+  assert.isTrue(from({ origin: "https://other.example" }))
+  assert.isFalse(from({ "sec-fetch-site": "same-origin", origin: own }))
+  assert.isFalse(from({ origin: own }))
+  assert.isFalse(from({}))
+})
 
 layer(services, { excludeTestServices: true })("objects in object storage are served", (it) => {
   it.effect("by a redirect where everybody may read them", () =>
@@ -96,6 +107,14 @@ layer(services, { excludeTestServices: true })("objects in object storage are se
       assert.strictEqual(beyond._tag, "RangeNotSatisfiable")
       const many = `bytes=${Array.from({ length: 500 }, (_, at) => `${at}-${at}`).join(",")}`
       assert.strictEqual((yield* ask(hidden, { headers: { range: many } })).body.length, bytes.length)
+    })
+  )
+
+  it.effect("by the node to clients that follow no redirects", () =>
+    Effect.gen(function* () {
+      const { body, status } = yield* ask(open, { file: { here: true, proxied: false } })
+      assert.strictEqual(status, 200)
+      assert.isTrue(bytes.equals(body))
     })
   )
 
