@@ -17,6 +17,7 @@ import { unused } from "./lib/Unused.ts"
 /** Exports for tests alone as `File#name`, by why they are. */
 const forTests: Readonly<Record<string, ReadonlyArray<string>>> = {
   "A test composes a node of one subsystem from these layers and settings": [
+    "ClusterKeys#clusterKeyOf",
     "DownloadSettings#defaultDownloadSettings",
     "HttpServerLayer#layerMemoryServices",
     "App#Program",
