@@ -252,8 +252,8 @@ in
   "object_storage"."uploads"."prefix" = option (nullOr (str)) "What keys of logos and other images of the instance start with. Default: empty.";
   "object_storage"."user_imports"."bucket_name" = option (nullOr (str)) "Bucket of archives that users import; empty: they stay on disk. Default: empty.";
   "object_storage"."user_imports"."prefix" = option (nullOr (str)) "What keys of archives that users import start with. Default: empty.";
-  "object_storage"."staged_uploads"."bucket_name" = option (nullOr (str)) "Bucket of unfinished uploads, which any node can then go on with; empty: they stay on disk. Default: empty.";
-  "object_storage"."staged_uploads"."prefix" = option (nullOr (str)) "What keys of unfinished uploads, which any node can then go on with start with. Default: empty.";
+  "object_storage"."staged_uploads"."bucket_name" = option (nullOr (str)) "Bucket of unfinished uploads: set it for nodes that share no folders, so that any of them can go on and process; empty: they stay on disk. Default: empty.";
+  "object_storage"."staged_uploads"."prefix" = option (nullOr (str)) "What keys of unfinished uploads: set it for nodes that share no folders, so that any of them can go on and process start with. Default: empty.";
   "cache"."previews"."size" = option (nullOr (int)) "Previews of others kept. Default: 500.";
   "cache"."captions"."size" = option (nullOr (int)) "Captions of others kept. Default: 500.";
   "cache"."torrents"."size" = option (nullOr (int)) "Torrents of others kept. Default: 500.";

@@ -14,7 +14,7 @@ import { publishJob } from "../process/ProcessingJobs.ts"
 import { shapeOf } from "../process/SourceShape.ts"
 import { refusedSource, sourceExtension, sourceFacts } from "../upload/SourceFacts.ts"
 import { uuidOf } from "../../platform/ids/DerivedIds.ts"
-import { UploadSettings } from "../staging/UploadSettings.ts"
+import { sourcesGoTo, UploadSettings } from "../staging/UploadSettings.ts"
 import { ImportDownloads, type SizeCap } from "./ImportDownloads.ts"
 import { ImportFailed } from "./ImportFailed.ts"
 import { ImportFolders } from "./ImportFolders.ts"
@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
       }
       const key = { bucket: "original_video_files", name: source.filename } as const
       const store = Effect.gen(function* () {
-        yield* objects.put(key, fetched.path, "disk")
+        yield* objects.put(key, fetched.path, sourcesGoTo(uploads))
         yield* pictures.store(made)
         yield* work.finish({
           task,

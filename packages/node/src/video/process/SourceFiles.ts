@@ -4,6 +4,7 @@ import { Context, Effect, Layer, Semaphore } from "effect"
 import { copyFile, link, rm } from "node:fs/promises"
 import { onDisk } from "../../platform/body/UploadFile.ts"
 import { isUploadId, UploadDisk } from "../staging/UploadDisk.ts"
+import { sourcesGoTo, UploadSettings } from "../staging/UploadSettings.ts"
 
 /** Not every file system has second names. */
 const linkOrCopy = async (from: string, to: string): Promise<void> => {
@@ -28,6 +29,7 @@ export class SourceFiles extends Context.Service<
     Effect.gen(function* () {
       const disk = yield* UploadDisk
       const objects = yield* ObjectStore
+      const settings = yield* UploadSettings
       // The request that finished the upload and the following job may run at the same time.
       const turn = yield* Semaphore.make(1)
       const store = Effect.fn("SourceFiles.store")(function* (uploadId: string, filename: string) {
@@ -35,7 +37,7 @@ export class SourceFiles extends Context.Service<
         const second = disk.besides(uploadId, "source")
         yield* onDisk(() => linkOrCopy(disk.path(uploadId), second))
         yield* objects
-          .put({ bucket: "original_video_files", name: filename }, second)
+          .put({ bucket: "original_video_files", name: filename }, second, sourcesGoTo(settings))
           .pipe(Effect.onError(() => Effect.promise(() => rm(second, { force: true }))))
       }, Effect.uninterruptible)
 

@@ -49,6 +49,13 @@ export interface UploadSettingsShape extends TimeLimits {
 
 const mebibyte = 1024 ** 2
 
+/**
+ * Where sources are put: on the disk, from where a move takes them to object storage once they are processed; or there at once, where
+ * another node, which has no folder in common with this one, may process them.
+ */
+export const sourcesGoTo = ({ stagesObjects }: Pick<UploadSettingsShape, "stagesObjects">): "disk" | undefined =>
+  stagesObjects ? undefined : "disk"
+
 /** Limits that are not configured. */
 export const uploadLimits = {
   sessionsPerUser: 20,

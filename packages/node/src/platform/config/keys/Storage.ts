@@ -74,7 +74,10 @@ export const storage = {
     torrents: place("", "torrent files"),
     uploads: place("", "logos and other images of the instance"),
     user_imports: place("", "archives that users import"),
-    staged_uploads: place("", "unfinished uploads, which any node can then go on with")
+    staged_uploads: place(
+      "",
+      "unfinished uploads: set it for nodes that share no folders, so that any of them can go on and process"
+    )
   },
   cache: {
     previews: { size: key(integer(0), 500, "Previews of others kept") },
