@@ -42,6 +42,9 @@ const readLine = (directory: string, line: string): ClosedSegment | undefined =>
   return place === undefined || !(seconds > 0) ? undefined : { ...place, path: `${directory}/${name}`, seconds }
 }
 
+/** Segments that may wait to be taken; ffmpeg stands still while there are more, and so does what feeds it. */
+const mostWaiting = 64
+
 /** Starts an ffmpeg that cuts segments into a folder and lists them on its standard output. It ends with the scope. */
 export const startSegmenting = Effect.fnUntraced(function* (
   command: string,
@@ -51,6 +54,9 @@ export const startSegmenting = Effect.fnUntraced(function* (
   const outcome = yield* countRun("ffmpeg")
   const errors = stderrTail()
   const queue = yield* Queue.unbounded<ClosedSegment, FfmpegFailed | Cause.Done>()
+  let waiting = 0
+  let isOver = false
+  let goOn = (): void => undefined
   const child = yield* childStdin({
     command,
     args,
@@ -58,9 +64,19 @@ export const startSegmenting = Effect.fnUntraced(function* (
     onMessage: errors.add,
     onLine: (line) => {
       const segment = readLine(directory, line)
-      if (segment !== undefined) Queue.offerUnsafe(queue, segment)
+      if (segment === undefined) return undefined
+      Queue.offerUnsafe(queue, segment)
+      waiting++
+      return waiting < mostWaiting || isOver ? undefined : new Promise((resolve) => (goOn = resolve))
     }
   })
+  // Nobody takes what is left: its end must not wait for that.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      isOver = true
+      goOn()
+    })
+  )
   const ended = Effect.gen(function* () {
     const { code, failure } = yield* child.ended
     if (failure === undefined && code === 0) {
@@ -74,5 +90,11 @@ export const startSegmenting = Effect.fnUntraced(function* (
     return yield* Queue.fail(queue, new FfmpegFailed({ tool: "ffmpeg", reason, stderr: errors.lines, ...known }))
   })
   yield* Effect.forkScoped(ended)
-  return { child, next: Queue.take(queue) }
+  const next = Effect.tap(Queue.take(queue), () =>
+    Effect.sync(() => {
+      waiting--
+      goOn()
+    })
+  )
+  return { child, next }
 })

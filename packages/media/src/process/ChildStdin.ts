@@ -22,8 +22,8 @@ export interface StdinWork {
   readonly env: Readonly<Record<string, string>>
   /** Descriptors from 3 on that the child writes to. */
   readonly outputs?: number
-  /** Receives each line of the standard output. */
-  readonly onLine: (line: string) => void
+  /** Receives each line of the standard output. What it gives is waited for before more is read: the child then waits, too. */
+  readonly onLine: (line: string) => void | Promise<void>
   /** Receives each line of the standard error. */
   readonly onMessage: (line: string) => void
 }
@@ -44,18 +44,18 @@ export const signal = (child: ChildProcess, name: "SIGTERM" | "SIGKILL"): void =
 const longestLine = 10_000
 
 /** Reads a stream line by line, to its end. */
-export const eachLine = async (stream: Readable, take: (line: string) => void): Promise<void> => {
+export const eachLine = async (stream: Readable, take: (line: string) => void | Promise<void>): Promise<void> => {
   let rest = ""
   try {
     for await (const text of stream.setEncoding("utf8")) {
       const lines = `${rest}${text}`.split("\n")
       rest = (lines.pop() ?? "").slice(0, longestLine)
-      for (const line of lines) take(line)
+      for (const line of lines) await take(line)
     }
   } catch {
     // A pipe that breaks ends the output: the child's exit code says why.
   }
-  if (rest !== "") take(rest)
+  if (rest !== "") await take(rest)
 }
 
 const begin = ({ args, command, env, onLine, onMessage, outputs: count = 0 }: StdinWork) => {
