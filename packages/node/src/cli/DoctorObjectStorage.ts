@@ -103,7 +103,7 @@ const forgotten = Effect.gen(function* () {
 }).pipe(
   Effect.provide(MovableObjects.layer.pipe(Layer.provide(databaseLayer))),
   Effect.timeoutOrElse({ duration: Duration.seconds(60), orElse: () => Effect.succeed([]) }),
-  // What is wrong with the database is told by another check.
+  // What is wrong with the database is found by another check.
   Effect.catchCause(() => Effect.succeed<ReadonlyArray<Finding>>([]))
 )
 

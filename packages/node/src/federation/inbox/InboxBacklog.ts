@@ -49,14 +49,14 @@ interface Waiting {
   bytes: number
 }
 
-/** Changes of hosts that nodes tell each other: host, count and bytes, both negative for what was applied. */
+/** Changes of hosts that nodes send each other: host, count and bytes, both negative for what was applied. */
 const Changes = Schema.Array(Schema.Tuple([Schema.String, Schema.Int, Schema.Int]))
 const decodeChanges = Schema.decodeUnknownEffect(Changes)
 /** Hosts of one message. */
-const mostTold = 4_000
+const mostAtOnce = 4_000
 
 /**
- * How much waits to be applied, in the whole instance: what this node and, as they tell it twice a second, other nodes of its
+ * How much waits to be applied, in the whole instance: what this node and, as they send it twice a second, other nodes of its
  * cluster took and applied since this one last looked at the table. Bounds are exceeded by what all take in half a second.
  */
 export class InboxBacklog extends Context.Service<
@@ -68,8 +68,8 @@ export class InboxBacklog extends Context.Service<
     readonly remove: (host: string, count: number, bytes: number) => void
     /** Counts up with each activity that is taken: while it does, others are being answered. */
     readonly taken: () => number
-    /** Tells other nodes what changed here since the last time. */
-    readonly tell: Effect.Effect<void>
+    /** Sends other nodes what changed here since the last time. */
+    readonly broadcast: Effect.Effect<void>
     /** Takes the numbers of the table. */
     readonly look: Effect.Effect<void, DatabaseUnavailable>
   }
@@ -104,15 +104,15 @@ export class InboxBacklog extends Context.Service<
         untold.set(host, { count: of.count + count, bytes: of.bytes + bytes })
       }
 
-      const tell = Effect.suspend(() => {
+      const broadcast = Effect.suspend(() => {
         if (untold.size === 0) return Effect.void
         const changes: Array<(typeof Changes.Type)[number]> = []
         for (const [host, { bytes, count }] of untold) {
           changes.push([host, count, bytes])
           untold.delete(host)
-          if (changes.length === mostTold) break
+          if (changes.length === mostAtOnce) break
         }
-        return peers.tell("inbox-backlog", changes)
+        return peers.broadcast("inbox-backlog", changes)
       })
 
       yield* peers.answer("inbox-backlog", (input) =>
@@ -171,7 +171,7 @@ export class InboxBacklog extends Context.Service<
         },
         taken: () => taken,
         remove: (host, count, bytes) => changeHere(host, -count, -bytes),
-        tell,
+        broadcast,
         look
       })
     })

@@ -11,7 +11,7 @@ import { InboxHosts } from "./InboxHosts.ts"
 /** What is due is found again in this time, when its wake was lost or its wait is over. */
 const sweepEvery = Duration.seconds(3)
 const lookEvery = Duration.minutes(1)
-const tellEvery = Duration.millis(500)
+const broadcastEvery = Duration.millis(500)
 /** As old as the number of viewers may be. */
 const viewersEvery = Duration.seconds(10)
 const pruneEvery = Duration.hours(1)
@@ -34,7 +34,7 @@ export const InboxTasks = Layer.effectDiscard(
     const prune = Effect.andThen(upkeep.prune(keptDays), upkeep.pruneCounting)
     yield* supervisor.run("inbox backlog", every(lookEvery, backlog.look))
     if ((yield* Placement).several) {
-      yield* supervisor.run("inbox backlog for other nodes", every(tellEvery, backlog.tell))
+      yield* supervisor.run("inbox backlog for other nodes", every(broadcastEvery, backlog.broadcast))
     }
     yield* runAs("worker", "inbox sweep", sweeping(sweepEvery, sweep))
     yield* runOnce("inbox pruning", every(pruneEvery, prune))

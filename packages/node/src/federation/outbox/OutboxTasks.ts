@@ -6,7 +6,7 @@ import { Duration, Effect, Layer, Queue, Stream } from "effect"
 import { runAs } from "../../platform/cluster/RunAs.ts"
 import { runOnce } from "../../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { ringWhenGained } from "../../platform/cluster/Sweeping.ts"
+import { wakeWhenGained } from "../../platform/cluster/Sweeping.ts"
 import { every } from "../../platform/supervision/Every.ts"
 import { viewerSeconds } from "../../video/view/ViewTasks.ts"
 import { DeliveryHosts } from "./DeliveryHosts.ts"
@@ -32,29 +32,29 @@ export const OutboxTasks = Layer.effectDiscard(
     const changes = yield* ChangeNotices
     const outbox = yield* Outbox
     const changed = yield* Queue.sliding<void>(1)
-    const bell = yield* Queue.sliding<void>(1)
-    const manyBell = yield* Queue.sliding<void>(1)
+    const wakeups = yield* Queue.sliding<void>(1)
+    const manyWakeups = yield* Queue.sliding<void>(1)
 
     const listen = Stream.runForEach(notices.wakeups, (notice) => {
       switch (notice._tag) {
         case "Host":
           return hosts.wake(notice)
         case "Many":
-          return Queue.offer(manyBell, undefined)
+          return Queue.offer(manyWakeups, undefined)
         case "All":
-          return Effect.andThen(Queue.offer(manyBell, undefined), Queue.offer(bell, undefined))
+          return Effect.andThen(Queue.offer(manyWakeups, undefined), Queue.offer(wakeups, undefined))
       }
     })
     const expand = Effect.gen(function* () {
-      while (yield* activities.expand) yield* Queue.offer(bell, undefined)
+      while (yield* activities.expand) yield* Queue.offer(wakeups, undefined)
     })
-    /** Wakes hosts as there is room for them; begins anew when the bell rings, since those that are well come first. */
+    /** Wakes hosts as there is room for them; begins anew at a wake-up, since those that are well come first. */
     const sweep = Effect.gen(function* () {
       const due = yield* activities.sweep
       for (const it of due) {
         if (hosts.isBusy(it)) continue
         while (!it.well && !hosts.hasRoom()) {
-          if ((yield* Queue.size(bell)) > 0) return
+          if ((yield* Queue.size(wakeups)) > 0) return
           yield* Effect.sleep(gathered)
         }
         yield* hosts.wake(it, it.well)
@@ -83,7 +83,7 @@ export const OutboxTasks = Layer.effectDiscard(
       "deliveries to many",
       expand.pipe(
         Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
-        Effect.andThen(Effect.timeoutOption(Queue.take(manyBell), sweepEvery)),
+        Effect.andThen(Effect.timeoutOption(Queue.take(manyWakeups), sweepEvery)),
         Effect.forever
       )
     )
@@ -91,10 +91,10 @@ export const OutboxTasks = Layer.effectDiscard(
       "worker",
       "deliveries",
       Effect.andThen(
-        ringWhenGained(bell),
+        wakeWhenGained(wakeups),
         sweep.pipe(
           Effect.catchTag("DatabaseUnavailable", () => Effect.sleep("1 second")),
-          Effect.andThen(Effect.timeoutOption(Queue.take(bell), hostsEvery)),
+          Effect.andThen(Effect.timeoutOption(Queue.take(wakeups), hostsEvery)),
           Effect.andThen(Effect.sleep(gathered)),
           Effect.forever
         )

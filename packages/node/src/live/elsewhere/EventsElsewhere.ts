@@ -27,7 +27,7 @@ export const eventsElsewhere = Layer.effectDiscard(
       const changes = yield* PubSub.subscribe(events)
       for (;;) {
         const event = yield* PubSub.take(changes)
-        if (event.elsewhere !== true) yield* peers.tell("live-event", event)
+        if (event.elsewhere !== true) yield* peers.broadcast("live-event", event)
       }
     })
     yield* supervisor.run("live events for other nodes", Effect.scoped(pass))

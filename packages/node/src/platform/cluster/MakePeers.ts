@@ -8,8 +8,8 @@ import { peerAnswers } from "./PeerAnswers.ts"
 import { peerCalls } from "./PeerCalls.ts"
 import { type Peers, PeerUnreachable } from "./Peers.ts"
 
-/** Tellings on their way; more are dropped. */
-const mostTold = 256
+/** Messages to other nodes on their way; more are dropped. */
+const mostSending = 256
 const tellWithin = Duration.seconds(5)
 
 /** How this node speaks with the others, whose addresses it reads from the database. */
@@ -22,7 +22,7 @@ export const makePeers = Effect.fnUntraced(function* (options: {
   const send = yield* peerCalls(options.keys)
   const answer = yield* peerAnswers(options.port)
   const alive = recent(options.nodes.alive(aliveSeconds), "1 second")
-  const told = yield* FiberSet.make<void>()
+  const sending = yield* FiberSet.make<void>()
 
   const call: Peers["call"] = Effect.fnUntraced(
     function* (node, name, input) {
@@ -33,7 +33,7 @@ export const makePeers = Effect.fnUntraced(function* (options: {
     (effect, node) => Effect.mapError(effect, (cause) => new PeerUnreachable({ node, cause }))
   )
 
-  const tellAll = (name: string, input: unknown) =>
+  const sendToAll = (name: string, input: unknown) =>
     Effect.flatMap(alive, (all) =>
       Effect.forEach(
         all.filter(({ address }) => address !== options.address),
@@ -45,9 +45,9 @@ export const makePeers = Effect.fnUntraced(function* (options: {
   return {
     answer,
     call,
-    tell: (name, input) =>
-      Effect.flatMap(FiberSet.size(told), (size) =>
-        size < mostTold ? Effect.asVoid(FiberSet.run(told, Effect.ignore(tellAll(name, input)))) : Effect.void
+    broadcast: (name, input) =>
+      Effect.flatMap(FiberSet.size(sending), (size) =>
+        size < mostSending ? Effect.asVoid(FiberSet.run(sending, Effect.ignore(sendToAll(name, input)))) : Effect.void
       )
   }
 })

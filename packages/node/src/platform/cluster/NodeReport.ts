@@ -5,7 +5,7 @@ import { every } from "../supervision/Every.ts"
 import { Supervisor } from "../supervision/Supervisor.ts"
 import { ClusterNode } from "./ClusterNode.ts"
 
-/** What a node tells the others of itself: they show it to administrators. */
+/** What a node reports of itself to the others, which show it to administrators. */
 export const NodeReport = Schema.Struct({
   /** Actors and other entities that are in memory. */
   entities: Schema.Int,

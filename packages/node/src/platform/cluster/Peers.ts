@@ -11,7 +11,7 @@ export class PeerUnreachable extends Data.TaggedError("PeerUnreachable")<{
   readonly cause: unknown
 }> {}
 
-/** What nodes ask and tell each other, in JSON. Whoever is asked decodes what is asked, and whoever asks the answer. */
+/** What nodes ask and send each other, in JSON. Whoever is asked decodes what is asked, and whoever asks the answer. */
 export interface Peers {
   /** Answers calls of other nodes under this name, for as long as the scope is open. */
   readonly answer: (
@@ -20,8 +20,8 @@ export interface Peers {
   ) => Effect.Effect<void, never, Scope.Scope>
   /** Asks a node by its name (`nodeName`). */
   readonly call: (node: string, name: string, input: unknown) => Effect.Effect<unknown, PeerUnreachable>
-  /** Tells all other nodes, and does not wait for them: a node that cannot be reached does not hear of it. */
-  readonly tell: (name: string, input: unknown) => Effect.Effect<void>
+  /** Sends to all other nodes, and does not wait for them: a node that cannot be reached does not hear of it. */
+  readonly broadcast: (name: string, input: unknown) => Effect.Effect<void>
 }
 
 /** Default: there are no others. */
@@ -29,6 +29,6 @@ export const Peers = Context.Reference<Peers>("@kinora/node/cluster/Peers", {
   defaultValue: () => ({
     answer: () => Effect.void,
     call: (node) => Effect.fail(new PeerUnreachable({ node, cause: "this node is the only one" })),
-    tell: () => Effect.void
+    broadcast: () => Effect.void
   })
 })

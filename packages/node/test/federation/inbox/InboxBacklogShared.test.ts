@@ -7,7 +7,7 @@ import { Placement } from "../../../src/platform/cluster/Placement.ts"
 
 const upkeep = Layer.mock(InboxUpkeep)({ isFamiliar: () => Effect.succeed(true) })
 
-/** Two nodes that bring each other what they tell. */
+/** Two nodes that bring each other what they send. */
 const twoNodes = Effect.gen(function* () {
   const handlers = new Map<number, (input: unknown) => Effect.Effect<unknown>>()
   const node = (nth: 0 | 1) =>
@@ -16,7 +16,8 @@ const twoNodes = Effect.gen(function* () {
       const peers: Peers = {
         answer: (_name, handler) => Effect.sync(() => void handlers.set(nth, handler)),
         call: () => Effect.die("nobody is called"),
-        tell: (_name, input) => Effect.asVoid(handlers.get(1 - nth)?.(JSON.parse(JSON.stringify(input))) ?? Effect.void)
+        broadcast: (_name, input) =>
+          Effect.asVoid(handlers.get(1 - nth)?.(JSON.parse(JSON.stringify(input))) ?? Effect.void)
       }
       return yield* Effect.provide(
         InboxBacklog,
@@ -40,13 +41,13 @@ it.effect("what one node takes counts for the bounds at another", () =>
       two.add("a.example", 100)
     }
     assert.isFalse(yield* one.isFull("a.example"))
-    yield* one.tell
-    yield* two.tell
+    yield* one.broadcast
+    yield* two.broadcast
     assert.isTrue(yield* one.isFull("a.example"))
     assert.isTrue(yield* two.isFull("a.example"))
     // Applied by the one that works for the host.
     two.remove("a.example", 4, 400)
-    yield* two.tell
+    yield* two.broadcast
     assert.isFalse(yield* one.isFull("a.example"))
     assert.isFalse(yield* one.isFull("b.example"))
   }).pipe(Effect.scoped)
