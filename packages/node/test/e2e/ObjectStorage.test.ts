@@ -240,7 +240,8 @@ describe("files in object storage", () => {
 
   it("finds files without rows and rows without files", async () => {
     expect((await node.command(["storage", "check"])).code).toBe(0)
-    const [object] = inS3("web-videos").filter((path) => !path.includes("private/"))
+    // The upload that was published before its ladder was made waits for its removal: no row names it.
+    const [object] = inS3("web-videos").filter((path) => !path.includes("private/") && !path.includes("-1080"))
     const orphan = object!.replace(/[^/]+\._S3rver_object$/, `${randomUUID()}-240.mp4._S3rver_object`)
     for (const kind of ["object", "object.md5", "metadata.json"]) {
       renameSync(object!.replace(/object$/, kind), orphan.replace(/object$/, kind))
