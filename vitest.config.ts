@@ -33,6 +33,7 @@ const slow = [
   "packages/node/test/e2e/Mails.test.ts",
   "packages/node/test/e2e/MovingInEnds.test.ts",
   "packages/node/test/e2e/ObjectStorage.test.ts",
+  "packages/node/test/e2e/ObjectStorageElsewhere.test.ts",
   "packages/node/test/e2e/OtherMakes.test.ts",
   "packages/node/test/e2e/Outage.test.ts",
   "packages/node/test/e2e/People.test.ts",

@@ -49,7 +49,9 @@ export const NodeInfo = Schema.Struct({
     taxonomy: Schema.Struct({ postsName: Schema.String }),
     nodeName: Schema.String,
     nodeDescription: Schema.String,
-    nodeConfig: NodeConfig
+    nodeConfig: NodeConfig,
+    /** Other origins that the files of its videos come from. Pages of other Kinora instances allow them. */
+    mediaOrigins: Schema.Array(Schema.String)
   })
 }).annotate({ identifier: "NodeInfo" })
 export type NodeInfo = typeof NodeInfo.Type

@@ -20,18 +20,29 @@ export interface Software {
   readonly version: string
 }
 
+interface HostDocument {
+  readonly software: Software
+  readonly mediaOrigins: ReadonlyArray<string>
+}
+
 const applicationRel = "https://www.w3.org/ns/activitystreams#Application"
 const versions = ["2.1", "2.0"].map((version) => `http://nodeinfo.diaspora.software/ns/schema/${version}`)
 
 const decodeLinks = Schema.decodeUnknownResult(Schema.Struct({ links: Schema.Array(Schema.Unknown) }))
 const decodeLink = Schema.decodeUnknownOption(Schema.Struct({ rel: Schema.String, href: Schema.String }))
 const decodeDocument = Schema.decodeUnknownResult(
-  Schema.Struct({ software: Schema.Struct({ name: Schema.String, version: Schema.optional(Schema.String) }) })
+  Schema.Struct({
+    software: Schema.Struct({ name: Schema.String, version: Schema.optional(Schema.String) }),
+    metadata: Schema.optional(Schema.Unknown)
+  })
 )
+const decodeMetadata = Schema.decodeUnknownOption(Schema.Struct({ mediaOrigins: Schema.Array(Schema.String) }))
 
 /** Longest address that is looked at, in characters. */
 const maxHref = 2_000
 const maxText = 100
+/** Most origins that a host may name for its files. */
+const maxOrigins = 8
 
 const readFacts = (value: unknown, origin: string): HostFacts => {
   const read = decodeLinks(value)
@@ -48,6 +59,17 @@ const readFacts = (value: unknown, origin: string): HostFacts => {
   }
 }
 
+const readDocument = (value: unknown): Option.Option<HostDocument> => {
+  const read = decodeDocument(value)
+  if (Result.isFailure(read)) return Option.none()
+  const { name, version = "" } = read.success.software
+  const { mediaOrigins } = Option.getOrElse(decodeMetadata(read.success.metadata), () => ({ mediaOrigins: [] }))
+  return Option.some({
+    software: { name: name.slice(0, maxText), version: version.slice(0, maxText) },
+    mediaOrigins: mediaOrigins.slice(0, maxOrigins).filter((it) => it.length <= maxHref)
+  })
+}
+
 /** Asks hosts what they are (NodeInfo 2.0 and 2.1), and for the actor of the instance as a whole. */
 export class NodeInfo extends Context.Service<
   NodeInfo,
@@ -56,6 +78,8 @@ export class NodeInfo extends Context.Service<
     readonly facts: (host: string) => Effect.Effect<HostFacts, FetchError | NoHost>
     /** What runs at a host; none when it does not say. */
     readonly software: (host: string) => Effect.Effect<Option.Option<Software>, FetchError | NoHost>
+    /** Origins besides its own that a Kinora instance keeps files at, as it says; none elsewhere. At most 8, not checked further. */
+    readonly mediaOrigins: (host: string) => Effect.Effect<ReadonlyArray<string>, FetchError | NoHost>
     /** Address of the instance's actor: as the host says (FEP-2677), else where PeerTube has it. */
     readonly application: (host: string) => Effect.Effect<string, FetchError | NoHost>
   }
@@ -74,22 +98,28 @@ export class NodeInfo extends Context.Service<
         return readFacts(value, origin)
       })
 
-      const software = Effect.fn("NodeInfo.software")(function* (host: string) {
+      const said = Effect.fn("NodeInfo.document")(function* (host: string) {
         const { document } = yield* facts(host)
         if (document === undefined) return Option.none()
         const { value } = yield* fetch.json(document, { types: ["application/json"], maxBytes: 1_048_576 })
-        const read = decodeDocument(value)
-        if (Result.isFailure(read)) return Option.none()
-        const { name, version = "" } = read.success.software
-        return Option.some({ name: name.slice(0, maxText), version: version.slice(0, maxText) })
+        return readDocument(value)
       })
+
+      const software = (host: string) =>
+        Effect.map(
+          said(host),
+          Option.map((it) => it.software)
+        )
+
+      const mediaOrigins = (host: string) =>
+        Effect.map(said(host), (document) => (Option.isSome(document) ? document.value.mediaOrigins : []))
 
       const application = Effect.fn("NodeInfo.application")(function* (host: string) {
         const guessed = (origin: string) => `${origin}/accounts/peertube`
-        const said = yield* Effect.result(facts(host))
-        if (Result.isSuccess(said)) return said.success.application ?? guessed(said.success.origin)
+        const known = yield* Effect.result(facts(host))
+        if (Result.isSuccess(known)) return known.success.application ?? guessed(known.success.origin)
         // It answers, but has nothing of the kind.
-        const error = said.failure
+        const error = known.failure
         if (error._tag !== "FetchError" || (error.reason._tag !== "BadStatus" && error.reason._tag !== "WrongType")) {
           return yield* Effect.fail(error)
         }
@@ -98,7 +128,7 @@ export class NodeInfo extends Context.Service<
         return answered === host ? guessed(origin) : yield* Effect.fail(error)
       })
 
-      return NodeInfo.of({ facts, software, application })
+      return NodeInfo.of({ facts, software, mediaOrigins, application })
     })
   )
 }

@@ -156,12 +156,19 @@ describe("what a host says of itself", () => {
             "nothing"
           ]
         },
-        { "/nodeinfo/2.1": { software: { name: "x".repeat(500), version: "1.0" } } }
+        {
+          "/nodeinfo/2.1": {
+            software: { name: "x".repeat(500), version: "1.0" },
+            metadata: { mediaOrigins: Array.from({ length: 20 }, (_, nth) => `https://s3-${nth}.example`) }
+          }
+        }
       )
       const host = `127.0.0.1:${it.port}`
       assert.strictEqual(yield* nodeInfo.application(host), it.url("/actor"))
       const software = Option.some({ name: "x".repeat(100), version: "1.0" })
       assert.deepStrictEqual(yield* nodeInfo.software(host), software)
+      const origins = yield* nodeInfo.mediaOrigins(host)
+      assert.deepStrictEqual([origins.length, origins[7]], [8, "https://s3-7.example"])
     }).pipe(Effect.scoped)
   )
 
@@ -175,6 +182,11 @@ describe("what a host says of itself", () => {
       }
       const other = yield* saying({ links: [{ rel: application, href: "https://elsewhere.example/actor" }] })
       assert.strictEqual(yield* nodeInfo.application(`127.0.0.1:${other.port}`), other.url("/accounts/peertube"))
+      const plain = yield* saying(
+        { links: [{ rel: schema("2.0"), href: "/nodeinfo/2.0" }] },
+        { "/nodeinfo/2.0": { software: { name: "peertube", version: "8.3.0" }, metadata: { mediaOrigins: "all" } } }
+      )
+      assert.deepStrictEqual(yield* nodeInfo.mediaOrigins(`127.0.0.1:${plain.port}`), [])
       const silent = yield* saying(undefined)
       assert.strictEqual(yield* nodeInfo.application(`127.0.0.1:${silent.port}`), silent.url("/accounts/peertube"))
       const nobody = yield* Effect.flip(nodeInfo.application(`127.0.0.1:${yield* closedPort}`))

@@ -32,6 +32,7 @@ import { uploadRoutes } from "../video/upload/UploadRoutes.ts"
 import { PageActorsLayer } from "../web-pages/data/PageActorsLayer.ts"
 import { PageListsLayer } from "../web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../web-pages/data/PagePlaylistsLayer.ts"
+import { VideoOrigins } from "../web-pages/VideoOrigins.ts"
 import { PageVideosLayer } from "../web-pages/data/PageVideosLayer.ts"
 import { whipRoutes } from "../live/ingest/WhipHttp.ts"
 import { ApiHandlers } from "./api/ApiHandlers.ts"
@@ -49,6 +50,7 @@ const pageServices = ActivityResponder.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      VideoOrigins.layer,
       PageUnsubscribeLayer,
       PageListsLayer,
       PagePlaylistsLayer,

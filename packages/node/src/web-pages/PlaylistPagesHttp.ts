@@ -16,7 +16,7 @@ import { PageVideos } from "./PageVideos.ts"
 import { testEmbedPage } from "./PlainPages.ts"
 import { absentPlaylistPage, playlistEmbedPage, playlistPage } from "./PlaylistPage.ts"
 import { pageStart, placeOf, placesOnPage, positionOf } from "./PlaylistPlace.ts"
-import { originsOf } from "./Policy.ts"
+import { VideoOrigins } from "./VideoOrigins.ts"
 import { showing } from "./Visibility.ts"
 
 /** Pages and embeds of playlists (contract tag "HTML Pages"), and the pages where users manage their own. */
@@ -26,6 +26,7 @@ export const PlaylistPageRoutes = HttpRouter.use(
     const playlists = yield* PagePlaylists
     const videos = yield* PageVideos
     const responder = yield* ActivityPubResponder
+    const origins = yield* VideoOrigins
     const { origin } = site.instance
 
     /** The video with everything needed to play it. Undefined if it is no longer public. */
@@ -50,18 +51,20 @@ export const PlaylistPageRoutes = HttpRouter.use(
       return { playlist, places, place, played }
     })
 
-    const originsIn = (page: Effect.Success<ReturnType<typeof found>>): ReadonlyArray<string> => {
+    const originsIn = Effect.fnUntraced(function* (page: Effect.Success<ReturnType<typeof found>>) {
       const remote = page.places.data.flatMap(({ video }) =>
         video === null || video.isLocal ? [] : video.thumbnails.map(({ fileUrl }) => new URL(fileUrl).origin)
       )
-      return [...new Set([...remote, ...(page.played === undefined ? [] : originsOf(page.played.video, origin))])]
-    }
+      return [...new Set([...remote, ...(page.played === undefined ? [] : yield* origins.of(page.played.video))])]
+    })
 
     const watch = (surroundings: Surroundings, id: string) =>
       Effect.gen(function* () {
         const page = yield* found(id)
         const now = yield* Clock.currentTimeMillis
-        return pageResponse(surroundings, playlistPage(surroundings, { ...page, now }), { origins: originsIn(page) })
+        return pageResponse(surroundings, playlistPage(surroundings, { ...page, now }), {
+          origins: yield* originsIn(page)
+        })
       }).pipe(
         Effect.catchTag("PlaylistNotFound", (error) =>
           Effect.succeed(
@@ -78,7 +81,7 @@ export const PlaylistPageRoutes = HttpRouter.use(
       return pageResponse(surroundings, playlistEmbedPage(surroundings, page), {
         framed: true,
         framedBy,
-        origins: originsIn(page),
+        origins: yield* originsIn(page),
         ...framedOnly(framedBy)
       })
     })

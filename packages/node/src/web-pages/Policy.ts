@@ -70,7 +70,15 @@ export const pageHeaders = (instance: Instance, policy: PagePolicy): Record<stri
 /** DNS host names or IPv6 addresses. Other hosts that a URL may contain could end a directive or a source. */
 const plainHost = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\])$/
 
-/** Origins of the media files and images of a remote video, without those that a policy cannot express. */
+/** Origins of these addresses, without our own and those that a policy cannot express. */
+export const expressible = (addresses: ReadonlyArray<string>, own: string): ReadonlyArray<string> => {
+  const origins = addresses
+    .map((it) => URL.parse(it))
+    .filter((it) => (it?.protocol === "https:" || it?.protocol === "http:") && plainHost.test(it.hostname))
+  return [...new Set(origins.map((it) => it!.origin))].filter((it) => it !== own)
+}
+
+/** Origins of the media files and images of a remote video, as its object names them. */
 export const originsOf = (video: VideoDetails, own: string): ReadonlyArray<string> => {
   if (video.isLocal) return []
   const addresses = [
@@ -79,8 +87,5 @@ export const originsOf = (video: VideoDetails, own: string): ReadonlyArray<strin
     ...video.files.map((it) => it.fileUrl),
     ...video.thumbnails.map((it) => it.fileUrl)
   ]
-  const origins = addresses
-    .map((it) => URL.parse(it))
-    .filter((it) => (it?.protocol === "https:" || it?.protocol === "http:") && plainHost.test(it.hostname))
-  return [...new Set(origins.map((it) => it!.origin))].filter((it) => it !== own)
+  return expressible(addresses, own)
 }

@@ -13,7 +13,7 @@ import { PageComments } from "./PageComments.ts"
 import { PageInstance } from "./PageInstance.ts"
 import { PageVideos } from "./PageVideos.ts"
 import { testEmbedPage } from "./PlainPages.ts"
-import { originsOf } from "./Policy.ts"
+import { VideoOrigins } from "./VideoOrigins.ts"
 import { showing, standIn } from "./Visibility.ts"
 import { privatePage, watchPage } from "./WatchPage.ts"
 
@@ -27,6 +27,7 @@ export const VideoPageRoutes = HttpRouter.use(
     const comments = yield* PageComments
     const actors = yield* PageActors
     const responder = yield* ActivityPubResponder
+    const origins = yield* VideoOrigins
     const { origin } = site.instance
 
     const visible = Effect.fnUntraced(function* (text: string) {
@@ -48,7 +49,7 @@ export const VideoPageRoutes = HttpRouter.use(
       const indexable = yield* actors.indexable([video.account.url, video.channel.url])
       const now = yield* Clock.currentTimeMillis
       const page = watchPage(surroundings, { video, shown, others, threads, indexable, now })
-      return pageResponse(surroundings, page, { origins: originsOf(video, origin) })
+      return pageResponse(surroundings, page, { origins: yield* origins.of(video) })
     })
 
     const watch = (surroundings: Surroundings, id: string) =>
@@ -67,7 +68,7 @@ export const VideoPageRoutes = HttpRouter.use(
       return pageResponse(surroundings, page, {
         framed: true,
         framedBy,
-        origins: originsOf(video, origin),
+        origins: yield* origins.of(video),
         ...framedOnly(framedBy)
       })
     })

@@ -14,6 +14,7 @@ import { PageListsLayer } from "../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageActorsLayer } from "../../src/web-pages/data/PageActorsLayer.ts"
 import { PageVideosLayer } from "../../src/web-pages/data/PageVideosLayer.ts"
+import { VideoOrigins } from "../../src/web-pages/VideoOrigins.ts"
 import { send } from "../instance/about/Client.ts"
 import { testOptions, testRoutes, testServices } from "../instance/about/TestNode.ts"
 import { make, put } from "../social/playlist/PlaylistClient.ts"
@@ -31,6 +32,7 @@ const pages = Layer.mergeAll(OEmbedRoutes, ListPageRoutes, ActorPageRoutes, Vide
           PageInstanceLayer,
           PageActorsLayer,
           PageVideosLayer,
+          VideoOrigins.layer,
           PageCommentsLayer,
           PageListsLayer,
           PagePlaylistsLayer,

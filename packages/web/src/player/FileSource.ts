@@ -1,5 +1,6 @@
 import type { VideoFile } from "../api/Wire.ts"
 import { createRetry } from "./Backoff.ts"
+import { reachable } from "./Redirects.ts"
 import { auto, indexFor, type Quality, qualityLabel, type Source, type SourceListener } from "./Source.ts"
 
 /** An address the browser plays by itself: a web video file, or an HLS playlist where the browser knows HLS. */
@@ -44,7 +45,7 @@ export const openFiles = (
   const open = (address: Address) => {
     const speed = video.playbackRate
     playing = address
-    video.src = address.url
+    video.src = reachable(address.url)
     video.defaultPlaybackRate = speed
     video.load()
     listener.changed()
@@ -84,7 +85,7 @@ export const openFiles = (
     if (code === MediaError.MEDIA_ERR_DECODE) return listener.broken("decode")
     // "Not supported" is also what a refused address gives: ask what it answers before giving up on it.
     const asked = playing
-    fetch(asked.url, { method: "HEAD" })
+    fetch(reachable(asked.url), { method: "HEAD" })
       .then((answer) => answer.status)
       .catch(() => 0)
       .then((status) => {

@@ -1,3 +1,5 @@
+import { reachable } from "./Redirects.ts"
+
 /** Brief retries of hls.js itself; longer outages are ours, see `trouble`. */
 const policy = (firstByte: number) => ({
   default: {
@@ -21,5 +23,6 @@ export const hlsSettings = {
   abrEwmaDefaultEstimate: 2_000_000,
   manifestLoadPolicy: policy(10_000),
   playlistLoadPolicy: policy(10_000),
-  fragLoadPolicy: policy(10_000)
+  fragLoadPolicy: policy(10_000),
+  xhrSetup: (request: XMLHttpRequest, address: string) => request.open("GET", reachable(address), true)
 }

@@ -21,6 +21,7 @@ import { createOverlay } from "./Overlay.ts"
 import type { Player } from "./PlayerInterface.ts"
 import { createPlayback } from "./Playback.ts"
 import { keepProgress } from "./Progress.ts"
+import { watchRedirects } from "./Redirects.ts"
 import { behindEdge, spanOf } from "./Span.ts"
 import { dress, startPosition } from "./Start.ts"
 import { stopAt } from "./Stop.ts"
@@ -37,6 +38,7 @@ export const createPlayer = (
   options: PlayerOptions,
   learned: (details: VideoDetails) => void = () => undefined
 ): Player => {
+  watchRedirects()
   const id = root.dataset["video"] ?? ""
   const access = createAccess(id)
   const shelf = browserShelf()

@@ -1,6 +1,7 @@
 import type { NodeInfo } from "@kinora/domain/wire/Discovery"
 import { version as softwareVersion } from "@kinora/domain/Version"
 import type { Usage } from "@kinora/storage/instance/installation/InstanceCounts"
+import { s3Origins } from "../../platform/config/ObjectStorage.ts"
 import type { Configuration } from "../../platform/config/Configuration.ts"
 import { fileLimits } from "../about/Limits.ts"
 import { serverConfigWire } from "../about/ServerConfigWire.ts"
@@ -63,6 +64,7 @@ export const nodeInfoWire = (
     taxonomy: { postsName: "Videos" },
     nodeName: config.instance.name,
     nodeDescription: config.instance.short_description,
-    nodeConfig: nodeConfig(config)
+    nodeConfig: nodeConfig(config),
+    mediaOrigins: s3Origins(config.object_storage)
   }
 })

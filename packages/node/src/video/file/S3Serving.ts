@@ -20,19 +20,15 @@ const signedSeconds = 600
 const isPlaylist = ({ name }: ObjectKey): boolean => name.endsWith(".m3u8")
 
 /**
- * Whether a page of another site asks. Its content security policy may name this instance alone, as those of other Kinora
- * instances do, and then stops a redirect to the storage.
+ * Whether the client asks for the object itself, wherever it is: pages of other Kinora instances do, whose content security policy
+ * has stopped a redirect to a storage that they did not know of.
  */
-export const isFromElsewhere = ({ headers }: HttpServerRequest, own: string): boolean => {
-  const site = headers["sec-fetch-site"]
-  const origin = headers["origin"]
-  return site === undefined ? origin !== undefined && origin !== own : site === "cross-site"
-}
+const refusesRedirects = ({ url }: HttpServerRequest): boolean => /[?&]redirect=false(?:&|$)/.test(url)
 
 const redirect = (url: string, cacheControl: string) =>
   HttpServerResponse.redirect(url, {
     status: 302,
-    headers: { "cache-control": cacheControl, vary: "Sec-Fetch-Site, Origin" }
+    headers: { "cache-control": cacheControl }
   })
 
 export interface S3File extends DescribedFile {
@@ -59,7 +55,7 @@ export const serveS3 = Effect.fnUntraced(function* (
   Scope.Scope
 > {
   const { cacheControl, contentDisposition, contentType, here = false, proxied } = file
-  if (!here && !isPlaylist(key)) {
+  if (!here && !isPlaylist(key) && !refusesRedirects(request)) {
     if (place.publicUrl !== undefined && contentDisposition === undefined) {
       return redirect(place.publicUrl, `public, max-age=${redirectSeconds}`)
     }

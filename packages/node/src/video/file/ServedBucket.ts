@@ -8,7 +8,7 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { ByteServing } from "../../platform/http/ByteServing.ts"
 import { fileType } from "../../platform/http/FileTypes.ts"
-import { isFromElsewhere, serveS3 } from "./S3Serving.ts"
+import { serveS3 } from "./S3Serving.ts"
 
 /**
  * Serves objects by key. This is the only place where names come from clients, so they are checked against the strict
@@ -32,8 +32,7 @@ export class ServedBucket extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ObjectStore
       const bytes = yield* ByteServing
-      const { derived, object_storage } = yield* KinoraConfig
-      const { proxy } = object_storage
+      const { proxy } = (yield* KinoraConfig).object_storage
       return ServedBucket.of({
         serve: (request, key, cacheControl, headers = {}, where) => {
           const file = { contentType: fileType(key.name), cacheControl, headers }
@@ -44,7 +43,7 @@ export class ServedBucket extends Context.Service<
                 : serveS3(store, request, key, place, {
                     ...file,
                     proxied: proxy.proxify_private_files,
-                    here: where === "here" || isFromElsewhere(request, derived.origin)
+                    here: where === "here"
                   })
             )
           )

@@ -13,6 +13,7 @@ import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
+import { VideoOrigins } from "../../../src/web-pages/VideoOrigins.ts"
 import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
 
 /** Pages without the files of the browser: nobody opens them here. */
@@ -35,6 +36,7 @@ const pageServices = ActivityResponder.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      VideoOrigins.layer,
       PageListsLayer,
       PagePlaylistsLayer,
       clientAssets

@@ -10,6 +10,7 @@ import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
+import { VideoOrigins } from "../../../src/web-pages/VideoOrigins.ts"
 import { login, send } from "../../instance/about/Client.ts"
 import { baseUrl, rootPassword, testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
 import { BuiltClient } from "../../web-pages/support/BuiltClient.ts"
@@ -25,6 +26,7 @@ const pageServices = PagesOnly.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      VideoOrigins.layer,
       PageListsLayer,
       PagePlaylistsLayer,
       BuiltClient

@@ -15,6 +15,7 @@ import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLay
 import { Sockets } from "../../../src/app/Sockets.ts"
 import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
+import { VideoOrigins } from "../../../src/web-pages/VideoOrigins.ts"
 import { login } from "../../instance/about/Client.ts"
 import { baseUrl, testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
 import { BuiltClient } from "../../web-pages/support/BuiltClient.ts"
@@ -32,6 +33,7 @@ const pageServices = PagesOnly.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      VideoOrigins.layer,
       PageListsLayer,
       PagePlaylistsLayer,
       PageUnsubscribeLayer,

@@ -8,6 +8,7 @@ import { ClientAssets } from "../../../src/web-pages/ClientAssets.ts"
 import { VideoPageRoutes } from "../../../src/web-pages/VideoPagesHttp.ts"
 import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
+import { VideoOrigins } from "../../../src/web-pages/VideoOrigins.ts"
 import { send } from "../../instance/about/Client.ts"
 import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
 import { People } from "../list/People.ts"
@@ -25,7 +26,9 @@ const assets = Layer.succeed(ClientAssets, {
 })
 
 const pages = PagesOnly.pipe(
-  Layer.provideMerge(Layer.mergeAll(PageInstanceLayer, PageCommentsLayer, PageVideosLayer, PageActorsLayer, assets))
+  Layer.provideMerge(
+    Layer.mergeAll(PageInstanceLayer, PageCommentsLayer, PageVideosLayer, VideoOrigins.layer, PageActorsLayer, assets)
+  )
 )
 
 const node = People.layer.pipe(

@@ -15,6 +15,7 @@ import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
 import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
+import { VideoOrigins } from "../../../src/web-pages/VideoOrigins.ts"
 import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
 import { BuiltClient } from "../../web-pages/support/BuiltClient.ts"
 import { People } from "../list/People.ts"
@@ -27,6 +28,7 @@ const pageServices = ActivityResponder.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      VideoOrigins.layer,
       PageListsLayer,
       PagePlaylistsLayer,
       BuiltClient

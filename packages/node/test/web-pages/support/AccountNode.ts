@@ -14,6 +14,7 @@ import { PageActorsLayer } from "../../../src/web-pages/data/PageActorsLayer.ts"
 import { PageListsLayer } from "../../../src/web-pages/data/PageListsLayer.ts"
 import { PagePlaylistsLayer } from "../../../src/web-pages/data/PagePlaylistsLayer.ts"
 import { PageVideosLayer } from "../../../src/web-pages/data/PageVideosLayer.ts"
+import { VideoOrigins } from "../../../src/web-pages/VideoOrigins.ts"
 import type { Overrides } from "../../../src/platform/config/Config.ts"
 import { testOptions, testRoutes, testServices } from "../../instance/about/TestNode.ts"
 import { MailServer } from "../../support/MailServer.ts"
@@ -27,6 +28,7 @@ const pageServices = PagesOnly.pipe(
       PageActorsLayer,
       PageCommentsLayer,
       PageVideosLayer,
+      VideoOrigins.layer,
       PageListsLayer,
       PagePlaylistsLayer,
       BuiltClient

@@ -15,6 +15,8 @@ import { PageSignup } from "../../../src/web-pages/PageSignup.ts"
 import { PageLists } from "../../../src/web-pages/PageLists.ts"
 import { PagePlaylists } from "../../../src/web-pages/PagePlaylists.ts"
 import { PageVideos } from "../../../src/web-pages/PageVideos.ts"
+import { originsOf } from "../../../src/web-pages/Policy.ts"
+import { VideoOrigins } from "../../../src/web-pages/VideoOrigins.ts"
 import { makeAccount, makeChannel, makePlaylist, uuidOf } from "./WireVideos.ts"
 
 /** What a test server shows; tests fill and change it. */
@@ -131,6 +133,11 @@ const videos = Layer.effect(
   )
 )
 
+const origins = Layer.effect(
+  VideoOrigins,
+  Effect.map(World, (world) => VideoOrigins.of({ of: (video) => Effect.sync(() => originsOf(video, world.origin)) }))
+)
+
 const comments = Layer.effect(
   PageComments,
   Effect.map(World, (world) =>
@@ -208,6 +215,6 @@ const lists = Layer.effect(
 
 /** Everything pages need, over one `World`. */
 export const WorldLayer = PagesOnly.pipe(
-  Layer.provideMerge(Layer.mergeAll(instance, signup, videos, playlists, comments, actors, lists)),
+  Layer.provideMerge(Layer.mergeAll(instance, signup, videos, playlists, comments, origins, actors, lists)),
   Layer.provideMerge(World.layer)
 )
