@@ -94,6 +94,7 @@ const processingTasks = Layer.effectDiscard(
     yield* runOnce("object removal", every(Duration.seconds(5), housekeeping.removeObjects))
     yield* periodicOnce("scheduled updates", Duration.seconds(10), housekeeping.applySchedule)
     yield* runAs("worker", "job leases", housekeeping.watchJobs)
+    yield* runOnce("old parts of objects", every(Duration.hours(6), housekeeping.removeOldParts))
     yield* runOnce("old jobs", every(Duration.hours(1), housekeeping.removeOldJobs))
   })
 )

@@ -1,5 +1,6 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Removals } from "@kinora/storage/platform/objects/Removals"
 import { ScheduledUpdates } from "@kinora/storage/video/write/ScheduledUpdates"
 import { VideoPrivacy } from "@kinora/storage/video/write/VideoPrivacy"
@@ -11,10 +12,14 @@ import { ProcessingSettings } from "./ProcessingSettings.ts"
 const batch = 100
 const keepJobsDays = 7
 
+/** A day of tries, and some for who mends what kept them from succeeding. */
+const keepPartsDays = 7
+
 const make = Effect.gen(function* () {
   const settings = yield* ProcessingSettings
   const upkeep = yield* JobUpkeep
   const removals = yield* Removals
+  const objects = yield* ObjectStore
   const publication = yield* VideoPublication
   const schedule = yield* ScheduledUpdates
   const privacy = yield* VideoPrivacy
@@ -22,6 +27,12 @@ const make = Effect.gen(function* () {
   const removeObjects = Effect.gen(function* () {
     while ((yield* removals.execute(batch)) === batch);
   }).pipe(Effect.withSpan("Housekeeping.removeObjects"))
+
+  const removeOldParts = Effect.gen(function* () {
+    const count = yield* objects.giveUpUploads(keepPartsDays)
+    if (count > 0)
+      yield* Effect.logInfo(`Parts of ${count} files that were not stored whole are removed from the object storage`)
+  }).pipe(Effect.withSpan("Housekeeping.removeOldParts"))
 
   const applySchedule = Effect.gen(function* () {
     for (const update of yield* schedule.due(batch)) {
@@ -49,6 +60,7 @@ const make = Effect.gen(function* () {
 
   return Housekeeping.of({
     removeObjects,
+    removeOldParts,
     applySchedule,
     reviveJobs,
     watchJobs: watchLeases({ expire: reviveJobs, look: upkeep.isPaused }),
@@ -63,6 +75,8 @@ export class Housekeeping extends Context.Service<
   {
     /** Removes objects that are due for removal. */
     readonly removeObjects: Effect.Effect<void, DatabaseUnavailable>
+    /** Removes parts of files in object storage that nobody completed for a week. */
+    readonly removeOldParts: Effect.Effect<void>
     /** Applies scheduled changes of privacy. */
     readonly applySchedule: Effect.Effect<void, DatabaseUnavailable>
     /** Requeues jobs of dead workers, and settles videos whose jobs have all failed. */

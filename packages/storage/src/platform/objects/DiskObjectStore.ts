@@ -143,6 +143,7 @@ export const makeDiskStore = (directories: Readonly<Record<Bucket, string>>): Ob
     localFile: (key) => Effect.map(statOf(key), () => pathOf(key)),
     scopedFile: (key) => Effect.map(statOf(key), () => pathOf(key)),
     recover: () => Effect.succeed(false),
+    giveUpUploads: () => Effect.succeed(0),
     isThere: (key) =>
       Effect.match(statOf(key), {
         onFailure: () => false,

@@ -76,6 +76,8 @@ export class ObjectStore extends Context.Service<
     isThere(key: ObjectKey): Effect.Effect<boolean>
     /** Makes an object known whose bytes are in object storage, and of which that was forgotten. False: there are none. */
     recover(key: ObjectKey): Effect.Effect<boolean>
+    /** Removes parts from the object storage that nobody completed for so many days; gives how many uploads they were of. */
+    giveUpUploads(days: number): Effect.Effect<number>
     /** All objects of a bucket, in no particular order. Objects added or removed meanwhile may be missing. */
     list(bucket: Bucket): Stream.Stream<ListedObject>
     /** Bytes that can still be written to the bucket; infinite if the store has no known limit. */

@@ -201,6 +201,22 @@ const make = Effect.fnUntraced(function* (options: S3ObjectStoreOptions) {
       yield* Effect.orDie(rows.add(key, { size: found.size, sha256: null }))
       return true
     }),
+    giveUpUploads: Effect.fn("ObjectStore.giveUpUploads")(function* (days) {
+      const old = yield* rows.unfinishedFor(days)
+      const givenUp = yield* Effect.forEach(
+        old.filter((key) => kindOf(key) !== undefined),
+        (key) =>
+          Effect.as(s3.giveUp(key), true).pipe(
+            Effect.catch((failure) =>
+              Effect.as(
+                Effect.logWarning(`Parts of ${key.bucket}/${key.name} stay in the object storage`, failure),
+                false
+              )
+            )
+          )
+      )
+      return givenUp.filter(Boolean).length
+    }),
     // What is moved is in both places, and is listed once.
     list: (bucket) =>
       Stream.concat(

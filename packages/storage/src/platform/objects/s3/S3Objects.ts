@@ -114,18 +114,23 @@ export const makeS3Objects = ({ client, contentType, kinds, rows }: S3ObjectsOpt
   /** What is there now; undefined for nothing. */
   const find = (key: ObjectKey) => Effect.flatMap(kindOf(key), (kind) => client.find(kind.bucket, keyIn(kind, key)))
 
+  /** The parts of an upload that was not completed go. Idempotent. */
+  const giveUp = Effect.fn("S3Objects.giveUp")(function* (key: ObjectKey) {
+    const kind = yield* kindOf(key)
+    const unfinished = yield* rows.unfinished(key)
+    if (unfinished === undefined) return
+    yield* client.abort(kind.bucket, keyIn(kind, key), unfinished)
+    yield* rows.forgetUpload(key)
+  })
+
   /** Idempotent. An upload in parts that was not completed goes too. */
   const remove = Effect.fn("S3Objects.remove")(function* (key: ObjectKey) {
     const kind = yield* kindOf(key)
-    const unfinished = yield* rows.unfinished(key)
-    if (unfinished !== undefined) {
-      yield* client.abort(kind.bucket, keyIn(kind, key), unfinished)
-      yield* rows.forgetUpload(key)
-    }
+    yield* giveUp(key)
     yield* client.remove(kind.bucket, keyIn(kind, key))
   })
 
-  return { kindOf, upload, download, copy, find, remove }
+  return { kindOf, upload, download, copy, find, giveUp, remove }
 }
 
 export type S3Objects = ReturnType<typeof makeS3Objects>

@@ -101,6 +101,12 @@ export const makeS3Rows = (sql: SqlClient) => {
       Effect.map(([row]) => row?.id),
       Effect.orDie
     )
+  /** Objects whose upload began so long ago and was not completed. */
+  const unfinishedFor = (days: number) =>
+    sql<ObjectKey>`select bucket, name from s3_upload where created_at < now() - make_interval(days => ${days})`.pipe(
+      withDatabaseErrors,
+      Effect.orDie
+    )
   const forgetUpload = ({ bucket, name }: ObjectKey) =>
     Effect.orDie(sql`delete from s3_upload where bucket = ${bucket} and name = ${name}`)
 
@@ -110,5 +116,5 @@ export const makeS3Rows = (sql: SqlClient) => {
       insert into object_removal (bucket, name, store, not_before)
       values (${bucket}, ${name}, ${store}, now() + make_interval(secs => ${graceSeconds}))`
 
-  return { find, add, remove, removeFolder, expect, uploads, unfinished, forgetUpload, removeFrom }
+  return { find, add, remove, removeFolder, expect, uploads, unfinished, unfinishedFor, forgetUpload, removeFrom }
 }

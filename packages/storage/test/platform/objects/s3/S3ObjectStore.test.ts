@@ -168,6 +168,31 @@ layer(Services, { excludeTestServices: true })("objects in object storage", (it)
     })
   )
 
+  it.effect("leave no parts where nobody completed them for days", () =>
+    Effect.gen(function* () {
+      const store = yield* ObjectStore
+      const sql = yield* SqlClient
+      const { server } = yield* S3Setup
+      const key = web(`${randomUUID()}.mp4`)
+      const uploads = sql`select 1 from s3_upload where name = ${key.name}`
+      let parts = 0
+      server.proxy.fault = ({ query }) =>
+        query.has("partNumber") && ++parts > 1 ? { kind: "status", status: 403, code: "AccessDenied" } : undefined
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(putBytes(store, key, randomBytes(200_000)))))
+      server.proxy.fault = () => undefined
+      assert.lengthOf(yield* uploads, 1)
+      assert.strictEqual(yield* store.giveUpUploads(7), 0, "somebody may still continue")
+      yield* sql`update s3_upload set created_at = now() - interval '8 days' where name = ${key.name}`
+      server.proxy.seen.length = 0
+      assert.strictEqual(yield* store.giveUpUploads(7), 1)
+      assert.lengthOf(yield* uploads, 0)
+      assert.deepStrictEqual(
+        server.proxy.seen.map(({ method, path, query }) => [method, path, query.has("uploadId")]),
+        [["DELETE", `/videos/web/${key.name}`, true]]
+      )
+    })
+  )
+
   it.effect("are never removed from where they are by a removal from where they were", () =>
     Effect.gen(function* () {
       const store = yield* ObjectStore
