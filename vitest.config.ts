@@ -27,6 +27,7 @@ const slow = [
   "packages/node/test/e2e/LiveLowLatency.test.ts",
   "packages/node/test/e2e/LivePages.test.ts",
   "packages/node/test/e2e/LiveReplays.test.ts",
+  "packages/node/test/e2e/LiveObjectStorage.test.ts",
   "packages/node/test/e2e/LiveRunners.test.ts",
   "packages/node/test/e2e/LiveSrt.test.ts",
   "packages/node/test/e2e/LostConnections.test.ts",
