@@ -32,6 +32,7 @@ const embedded = (config: Configuration) =>
       EmbeddedPostgres.layer({
         directory: join(config.derived.dataDir, "postgres"),
         logsDirectory: config.storage.logs,
+        ownCacheDirectory: config.storage.bin,
         existingData: existingData(config)
       })
     )

@@ -41,6 +41,7 @@ const embeddedLayer = (config: Configuration, mayBeNew: boolean) =>
       EmbeddedPostgres.layer({
         directory: join(config.derived.dataDir, "postgres"),
         logsDirectory: config.storage.logs,
+        ownCacheDirectory: config.storage.bin,
         ...(mayBeNew ? {} : { existingData: existingData(config) })
       })
     )

@@ -14,6 +14,8 @@ export interface EmbeddedPostgresOptions {
   readonly logsDirectory: string
   /** Where the programs are copied to if the server's account cannot read npm's copy. */
   readonly cacheDirectory?: string | undefined
+  /** The same where the server runs as ourselves, and npm's copy lacks its links and cannot be written: a folder of ours. */
+  readonly ownCacheDirectory?: string | undefined
   /** Settings that override the defaults (`{ shared_buffers: "512MB" }`). */
   readonly parameters?: Readonly<Record<string, string>> | undefined
   /** Looks for data of an existing instance. If there is any, no new database is created. */
@@ -60,7 +62,8 @@ export class EmbeddedPostgres extends Context.Service<
       EmbeddedPostgres,
       Effect.gen(function* () {
         const account = yield* serverAccount
-        const binaries = yield* postgresBinaries(account, options.cacheDirectory ?? "/var/cache/kinora")
+        const cache = (account.foreign ? undefined : options.ownCacheDirectory) ?? options.cacheDirectory
+        const binaries = yield* postgresBinaries(account, cache ?? "/var/cache/kinora")
         const { data, password, socket } = yield* dataDirectory(
           account,
           binaries,
