@@ -14,6 +14,8 @@ const offer = readFileSync(
   "utf8"
 )
 
+const mostRequests = 150
+
 const binary = (hex: string): string => Buffer.from(hex, "hex").toString("latin1")
 const percent = (hex: string): string => hex.replaceAll(/../g, "%$&")
 const newHash = (): string => randomBytes(20).toString("hex")
@@ -29,7 +31,9 @@ describe("clients of a cluster", () => {
       KINORA_LIVE_RTMP_ENABLED: "false",
       KINORA_LIVE_WHIP_ENABLED: "true",
       KINORA_LIVE_WHIP_PORT: String(await freePort()),
-      KINORA_TRACKER_PRIVATE: "false"
+      KINORA_TRACKER_PRIVATE: "false",
+      KINORA_RATES_LIMIT_API_MAX: String(mostRequests),
+      KINORA_RATES_LIMIT_LOGIN_MAX: "15"
     })
     const two = await furtherNode(one, "two", { KINORA_LIVE_WHIP_PORT: String(await freePort()) })
     const three = await furtherNode(one, "three", { KINORA_CLUSTER_ROLES: "api" })
@@ -105,6 +109,51 @@ describe("clients of a cluster", () => {
       const peers = Buffer.from(/5:peers(\d+):([^]*)/.exec(answer)![2]!, "latin1")
       const addresses = Array.from({ length: nth }, (_, one) => [192, 0, 2, one + 1].join("."))
       for (const address of addresses) expect(peers.includes(Buffer.from(address.split(".").map(Number)))).toBe(true)
+    }
+  })
+
+  /** Tries to log in with wrong passwords, at one node after another; how many were answered before the limit. */
+  const wrongLogins = async (among: ReadonlyArray<Node>, address: string): Promise<number> => {
+    const { client_id, client_secret } = await nodes[0]!.node.json<{ client_id: string; client_secret: string }>(
+      "/api/v1/oauth-clients/local"
+    )
+    for (let tried = 0; tried < 60; tried++) {
+      const { node } = among[tried % among.length]!
+      const answer = await fetch(`${node.url}/api/v1/users/token`, {
+        method: "POST",
+        headers: { "x-forwarded-for": address },
+        body: new URLSearchParams({
+          ...{ client_id, client_secret, grant_type: "password" },
+          ...{ username: `nobody-${tried}`, password: "not-the-password" }
+        })
+      })
+      if (answer.status === 429) return tried
+      expect(answer.status).toBe(400)
+    }
+    return 60
+  }
+
+  it("guess as many passwords at three nodes as at one", async () => {
+    const atOne = await wrongLogins(nodes.slice(0, 1), "198.51.100.1")
+    expect(atOne).toBeLessThan(60)
+    expect(await wrongLogins(nodes, "198.51.100.2")).toBe(atOne)
+  })
+
+  it("are refused by all nodes when they ask too much of all of them", async () => {
+    const headers = { "x-forwarded-for": "198.51.100.3" }
+    const status = async ({ node }: Node) => (await fetch(`${node.url}/api/v1/config/about`, { headers })).status
+    // Fewer at each than one allows, more at all.
+    const asked = await Promise.all(nodes.flatMap((node) => Array.from({ length: 90 }, () => status(node))))
+    expect(asked.filter((one) => one === 200).length).toBeGreaterThanOrEqual(mostRequests)
+    for (const node of nodes) {
+      let more = 0
+      await until("this node to refuse, too", 5, async () => {
+        if ((await status(node)) === 429) return true
+        more++
+        await new Promise((next) => setTimeout(next, 200))
+        return undefined
+      })
+      expect(more).toBeLessThan(15)
     }
   })
 
