@@ -19,6 +19,7 @@ const slow = [
   "packages/node/test/e2e/Cluster.test.ts",
   "packages/node/test/e2e/ClusterHandover.test.ts",
   "packages/node/test/e2e/ClusterLives.test.ts",
+  "packages/node/test/e2e/ClusterOutage.test.ts",
   "packages/node/test/e2e/ClusterShared.test.ts",
   "packages/node/test/e2e/Commands.test.ts",
   "packages/node/test/e2e/DataFolder.test.ts",
