@@ -37,7 +37,7 @@ export class WhipRoutes extends HttpApiGroup.make("whipRoutes", { topLevel: true
     HttpApiEndpoint.delete("endWhip", `${path}/:publication`, { params: { publication } }).annotate(Docs, {
       tag: "Live Videos",
       summary: "End a publication by WebRTC, with the stream key that it was begun with",
-      problems: problems([401, "unknown_stream_key"], 404, 429)
+      problems: problems([401, "unknown_stream_key"], 404, 429, 503)
     })
   )
   .annotate(OpenApi.Title, "Live Videos") {}

@@ -26,8 +26,8 @@ export interface ToolOutput {
 const fromWrapper = /^(?:unshare|setpriv|prlimit|nice): /
 
 /**
- * Runs ffmpeg and ffprobe in the sandbox. On interruption, timeout or failure the child and all it started are ended:
- * SIGTERM to its process group, SIGKILL two seconds later.
+ * Runs ffmpeg and ffprobe in the sandbox. On interruption, timeout or failure the child and all it started are
+ * killed.
  */
 export class FfmpegProcess extends Context.Service<
   FfmpegProcess,

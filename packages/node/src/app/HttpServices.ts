@@ -1,4 +1,5 @@
 import { OperationFiguresReads } from "@kinora/storage/instance/stats/OperationFigures"
+import { ClusterNodeReads } from "@kinora/storage/platform/cluster/ClusterNodeReads"
 import { CurrentReplica } from "@kinora/storage/platform/database/replica/Replica"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Effect, Layer } from "effect"
@@ -9,6 +10,7 @@ import { layerServe } from "../platform/http/HttpServerLayer.ts"
 import { layerMetricsServer } from "../platform/http/MetricsServer.ts"
 import { RunnerExemption } from "../runner/registration/RunnerExemption.ts"
 import { RateLimitExemption } from "../people/session/RateLimitExemption.ts"
+import { clusterMetrics } from "../instance/stats/ClusterMetrics.ts"
 import { liveMetrics, operationMetrics } from "../instance/stats/OperationMetrics.ts"
 import { replicaMetrics } from "../instance/stats/ReplicaMetrics.ts"
 import { RunningLives } from "../live/session/RunningLives.ts"
@@ -54,6 +56,7 @@ const metrics = Layer.unwrap(
     const lives = yield* RunningLives
     const operation = operationMetrics(yield* OperationFiguresReads, yield* ObjectStore, pool)
     const replica = yield* CurrentReplica
+    const cluster = yield* clusterMetrics
     const { enabled, prometheus_exporter } = config.open_telemetry.metrics
     if (!enabled) return Layer.empty
     return layerMetricsServer({
@@ -61,13 +64,14 @@ const metrics = Layer.unwrap(
       port: prometheus_exporter.port,
       isReady: Effect.as(probe, true).pipe(Effect.catch(() => Effect.succeed(false))),
       more: Effect.map(
-        Effect.all([supervisor.states, operation, registered, lives.arriving]),
-        ([states, operating, counted, live]) => [
+        Effect.all([supervisor.states, operation, registered, lives.arriving, cluster]),
+        ([states, operating, counted, live, ofCluster]) => [
           ...playback.families(),
           ...operating,
           ...replicaMetrics(replica),
           ...counted,
           ...liveMetrics(live),
+          ...ofCluster,
           {
             name: "kinora_task_up",
             help: "Whether each supervised task is running",
@@ -84,7 +88,7 @@ const metrics = Layer.unwrap(
       )
     })
   })
-).pipe(Layer.provide(OperationFiguresReads.layer))
+).pipe(Layer.provide([OperationFiguresReads.layer, ClusterNodeReads.layer]))
 
 /** The server with all routes, and the metrics. */
 export const HttpServices = Layer.mergeAll(server, metrics)

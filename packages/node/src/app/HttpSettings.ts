@@ -20,7 +20,10 @@ export const httpSettings = (
   for (const name of Object.keys(defaultHttpOptions.rateLimits) as Array<RateLimitName>) {
     const limit = configured[name] ?? undefined
     const usual = defaultHttpOptions.rateLimits[name]
-    rateLimits[name] = limit === undefined ? usual! : { max: limit.max, windowMillis: Duration.toMillis(limit.window) }
+    rateLimits[name] =
+      limit === undefined
+        ? usual!
+        : { max: limit.max, windowMillis: Duration.toMillis(limit.window), exact: usual?.exact === true }
   }
   const requestTimeout = Math.max(Duration.toMillis(config.http.request_timeout), shortestTimeout)
   return {

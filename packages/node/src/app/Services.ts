@@ -1,4 +1,5 @@
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
+import { SharedCounts } from "@kinora/storage/platform/limits/SharedCounts"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
@@ -11,6 +12,7 @@ import { ByteServing } from "../platform/http/ByteServing.ts"
 import { defaultHttpOptions } from "../platform/http/DefaultHttpOptions.ts"
 import { HttpMetrics } from "../platform/http/HttpMetrics.ts"
 import { layerRedisStore } from "../platform/http/RateLimitRedis.ts"
+import { layerClusterStore } from "../platform/limits/RateLimitCluster.ts"
 import { RateLimitStore } from "../platform/http/RateLimitStore.ts"
 import { layer as FirstStart } from "../instance/about/FirstStart.ts"
 import { FrameCapture } from "../video/edit/FrameCapture.ts"
@@ -42,16 +44,6 @@ import { publishesAtOnce } from "./ProcessingLayer.ts"
 import { MediaServices } from "./MediaServices.ts"
 import { ObjectServices } from "./ObjectServices.ts"
 
-/** Counts of limits: shared through Redis when the configuration names one, else this node's own. */
-const rateLimits = Layer.unwrap(
-  Effect.map(KinoraConfig, ({ derived }) =>
-    Option.match(derived.redisUrl, {
-      onNone: () => RateLimitStore.layerMemory(defaultHttpOptions.rateLimitClients),
-      onSome: (url) => layerRedisStore({ url: Redacted.value(url), clients: defaultHttpOptions.rateLimitClients })
-    })
-  )
-)
-
 const jobs = Layer.mergeAll(JobBoard.layer, JobUpkeep.layer)
 
 const videoWrites = Layer.mergeAll(VideoPublication.layer, VideoDeletion.layer)
@@ -59,6 +51,23 @@ const videoWrites = Layer.mergeAll(VideoPublication.layer, VideoDeletion.layer)
 const foundation = Layer.mergeAll(ObjectServices, jobs, AuditTrail.layer, ConfiguredCluster).pipe(
   Layer.provideMerge(DatabaseServices)
 )
+
+/** Counts of limits: shared through Redis when the configuration names one, else through the cluster if there is one. */
+const rateLimits = Layer.unwrap(
+  Effect.map(KinoraConfig, ({ cluster, derived }) => {
+    const { rateLimitClients: clients } = defaultHttpOptions
+    const withoutRedis = cluster.enabled
+      ? layerClusterStore(clients).pipe(Layer.provide(SharedCounts.layer))
+      : RateLimitStore.layerMemory(clients)
+    return Option.match(derived.redisUrl, {
+      onNone: () => withoutRedis,
+      onSome: (url) =>
+        Layer.unwrap(
+          Effect.map(RateLimitStore, (fallback) => layerRedisStore({ url: Redacted.value(url), fallback }))
+        ).pipe(Layer.provide(withoutRedis))
+    })
+  })
+).pipe(Layer.provide(foundation))
 
 const people = PeopleServices.pipe(Layer.provideMerge(InstanceServices))
 

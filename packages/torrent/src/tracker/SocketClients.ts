@@ -18,6 +18,10 @@ export class SocketClients extends Context.Service<
     /** A slot for another socket of the client. Undefined if the client or the node has reached its limit. */
     readonly enter: (address: string, withdraw: () => void) => Place | undefined
     readonly leave: (place: Place) => void
+    /** A place for a web socket that is connected to another node, which counts it. It needs no slot here. */
+    readonly elsewhere: (address: string, withdraw: () => void) => Place
+    /** Frees the peer id of such a place. */
+    readonly release: (place: Place) => void
     /**
      * Whether the socket may announce with this peer id: its own, and not in use by a connected client. A client that
      * reconnects takes its peer id with it.
@@ -32,6 +36,9 @@ export class SocketClients extends Context.Service<
       const perClient = new Map<string, number>()
       const names = new Map<string, Place>()
       let total = 0
+      const release = (place: Place) => {
+        if (place.peerId !== undefined && names.get(place.peerId) === place) names.delete(place.peerId)
+      }
       return SocketClients.of({
         enter: (address, withdraw) => {
           const client = clientKey(address)
@@ -46,8 +53,10 @@ export class SocketClients extends Context.Service<
           if (left === 0) perClient.delete(place.client)
           else perClient.set(place.client, left)
           total--
-          if (place.peerId !== undefined && names.get(place.peerId) === place) names.delete(place.peerId)
+          release(place)
         },
+        elsewhere: (address, withdraw) => ({ client: clientKey(address), peerId: undefined, withdraw }),
+        release,
         claim: (place, peerId) => {
           if (place.peerId !== undefined) return place.peerId === peerId && names.get(peerId) === place
           const holder = names.get(peerId)

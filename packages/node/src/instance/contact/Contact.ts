@@ -11,9 +11,9 @@ import { Mailer } from "../../platform/mail/Mailer.ts"
 const hour = 3_600_000
 
 /** Mails one client may send (contract: Lifetimes, contactFormPerIP). */
-const perClient = { max: 1, windowMillis: hour }
+const perClient = { max: 1, windowMillis: hour, exact: true }
 /** Mails all clients together may send, so that many addresses cannot flood the administrator's mailbox. */
-const altogether = { max: 60, windowMillis: hour }
+const altogether = { max: 60, windowMillis: hour, exact: true }
 
 /** Lets visitors write to the administrator. */
 export class Contact extends Context.Service<

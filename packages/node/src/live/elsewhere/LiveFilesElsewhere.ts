@@ -5,6 +5,7 @@ import { Effect, Layer, Option, Schema } from "effect"
 import { Peers } from "../../platform/cluster/Peers.ts"
 import { Placement } from "../../platform/cluster/Placement.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
+import { inFlight } from "../../platform/memory/InFlight.ts"
 import { recent } from "../../platform/memory/Recent.ts"
 import { LiveElsewhere } from "../../video/file/LiveElsewhere.ts"
 import { LiveParts } from "../../video/file/LiveParts.ts"
@@ -90,12 +91,18 @@ export const liveFilesElsewhere = Layer.effect(
       return made
     }
 
+    /** Players wait for the same parts: they are asked for once. */
+    const calling = yield* inFlight<unknown, ServiceUnavailable>()
+
     /** Asks the node of a live, if it is another one; a node that is lost has nothing. */
     const ask = (uuid: string, what: string, input: unknown) =>
       Effect.flatMap(holderOf(uuid), (node) =>
         Option.isNone(node) || node.value === own
           ? Effect.undefined
-          : Effect.catchTag(peers.call(node.value, what, input), "PeerUnreachable", () => Effect.fail(late))
+          : calling(
+              `${what} ${JSON.stringify(input)}`,
+              Effect.catchTag(peers.call(node.value, what, input), "PeerUnreachable", () => Effect.fail(late))
+            )
       )
 
     return {

@@ -5,7 +5,7 @@ import { Clock, Context, Effect, Layer, Redacted, type Scope, type Stream } from
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 
 /** Keys that open nothing, from one address. */
-const wrongKeys = { max: 20, windowMillis: 60_000 }
+const wrongKeys = { max: 20, windowMillis: 60_000, exact: true }
 
 /** Who may read streams by RTMP: those who were given a key for one. */
 export class PlayKeys extends Context.Service<

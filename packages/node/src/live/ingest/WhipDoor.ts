@@ -42,6 +42,14 @@ export interface WhipRequest {
   readonly offer: string
 }
 
+/** What a publisher gets. */
+export interface WhipAnswer {
+  /** Names the publication. */
+  readonly id: string
+  /** The session description. */
+  readonly answer: string
+}
+
 export type WhipRefused =
   | LiveNotEnabled
   | StreamKeyUnknown
@@ -201,17 +209,15 @@ const make = Effect.gen(function* () {
       () => Effect.sync(() => void (server = undefined))
     )
 
-  return WhipDoor.of({ publish, end, open })
+  return WhipDoor.of({ publish, end, open, isOpen: () => server !== undefined })
 })
 
 /** The door for publishers by WebRTC: who they are is known by HTTP, and their media come by UDP. */
 export class WhipDoor extends Context.Service<
   WhipDoor,
   {
-    /** Answers the offer of a publisher. `id` names the publication. */
-    readonly publish: (
-      request: WhipRequest
-    ) => Effect.Effect<{ readonly id: string; readonly answer: string }, WhipRefused>
+    /** Answers the offer of a publisher. */
+    readonly publish: (request: WhipRequest) => Effect.Effect<WhipAnswer, WhipRefused>
     /** Ends a publication for who has its key. */
     readonly end: (
       id: string,
@@ -219,6 +225,8 @@ export class WhipDoor extends Context.Service<
     ) => Effect.Effect<void, PublicationNotFound | StreamKeyUnknown>
     /** Publishers are taken by this server until the scope closes. */
     readonly open: (server: WebRtcServer) => Effect.Effect<void, never, Scope.Scope>
+    /** Whether publishers are taken here at the moment. */
+    readonly isOpen: () => boolean
   }
 >()("@kinora/node/live/ingest/WhipDoor") {
   static readonly layer = Layer.effect(WhipDoor, make)

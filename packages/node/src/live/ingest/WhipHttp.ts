@@ -11,7 +11,7 @@ import { answer } from "../../platform/http/Answer.ts"
 import { withOperation } from "../../platform/http/Operation.ts"
 import { wholeBody } from "../../platform/http/WholeBody.ts"
 import { LiveSettings, whipPath } from "../settings/LiveSettings.ts"
-import { WhipDoor } from "./WhipDoor.ts"
+import { WhipAnywhere } from "./WhipAnywhere.ts"
 
 const endpoints = WhipRoutes.endpoints as unknown as Record<keyof typeof WhipRoutes.endpoints, HttpApiEndpoint.Top>
 
@@ -30,7 +30,7 @@ const addressOf = ({ remoteAddress }: HttpServerRequest): string => Option.getOr
  */
 export const whipRoutes = HttpRouter.use(
   Effect.fn(function* (router) {
-    const door = yield* WhipDoor
+    const door = yield* WhipAnywhere
     const settings = yield* LiveSettings
 
     /** Servers by which publishers find out their addresses (RFC 9725, 4.6). */

@@ -12,6 +12,7 @@ import { runAs } from "../../platform/cluster/RunAs.ts"
 import { UploadSettings } from "../../video/staging/UploadSettings.ts"
 import { WorkerPool } from "../../video/process/WorkerPool.ts"
 import { PlayKeys } from "../ingest/PlayKeys.ts"
+import { WhipAnywhere } from "../ingest/WhipAnywhere.ts"
 import { WhipDoor } from "../ingest/WhipDoor.ts"
 import { whipTask } from "../ingest/WhipTask.ts"
 import { rtmpTask } from "../ingest/RtmpTask.ts"
@@ -54,7 +55,7 @@ export const LiveServices = Layer.mergeAll(
   EndedLives.layer,
   MarkedLives.layer,
   LiveSessionLists.layer,
-  WhipDoor.layer
+  WhipAnywhere.layer.pipe(Layer.provideMerge(WhipDoor.layer))
 ).pipe(
   Layer.provideMerge(LivesAnywhere.layer),
   Layer.provideMerge(sessions),

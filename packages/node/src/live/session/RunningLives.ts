@@ -35,7 +35,7 @@ import type { LiveMoment, RunningLive } from "./RunningLive.ts"
 import { StreamHealth } from "./StreamHealth.ts"
 
 /** Keys that open nothing, from one address. */
-const wrongKeys = { max: 20, windowMillis: 60_000 }
+const wrongKeys = { max: 20, windowMillis: 60_000, exact: true }
 
 /** Players that are behind still read the last segments. */
 const servedAfter = Duration.seconds(60)

@@ -39,8 +39,8 @@ export class LoginLockout extends Context.Service<
       const minutes = Math.ceil(Duration.toMinutes(window))
       if (!enabled) return LoginLockout.of({ attempt: () => Effect.succeed(free), minutes })
 
-      const ofSubject = { max, windowMillis }
-      const ofAddress = { max: max_per_ip, windowMillis }
+      const ofSubject = { max, windowMillis, exact: true }
+      const ofAddress = { max: max_per_ip, windowMillis, exact: true }
 
       const attempt = Effect.fnUntraced(function* (subject: string | undefined, ip: string | null) {
         const now = yield* Clock.currentTimeMillis

@@ -6,7 +6,7 @@ import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { isTooLong, Passwords } from "./Passwords.ts"
 
 /** Wrong passwords a user may send per window: the holder of a stolen token must not find the password by trying. */
-const wrongPasswords = { max: 10, windowMillis: 300_000 }
+const wrongPasswords = { max: 10, windowMillis: 300_000, exact: true }
 
 /**
  * Asks a logged-in user for the current password before a sensitive change. Tries are counted per user, for all

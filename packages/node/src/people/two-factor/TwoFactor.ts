@@ -35,7 +35,7 @@ export class TwoFactor extends Context.Service<
     TwoFactor,
     Effect.gen(function* () {
       const { two_factor } = (yield* KinoraConfig).rates_limit
-      const limit = { max: two_factor.max, windowMillis: Duration.toMillis(two_factor.window) }
+      const limit = { max: two_factor.max, windowMillis: Duration.toMillis(two_factor.window), exact: true }
       const rows = yield* TwoFactorRows
       const recovery = yield* RecoveryCodeRows
       const secrets = yield* TwoFactorSecrets

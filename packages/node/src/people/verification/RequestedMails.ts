@@ -55,7 +55,7 @@ export class RequestedMails extends Context.Service<
     RequestedMails,
     Effect.gen(function* () {
       const { ask_send_email } = (yield* KinoraConfig).rates_limit
-      const limit = { max: ask_send_email.max, windowMillis: Duration.toMillis(ask_send_email.window) }
+      const limit = { max: ask_send_email.max, windowMillis: Duration.toMillis(ask_send_email.window), exact: true }
       const sql = yield* SqlClient
       const store = yield* RateLimitStore
       const mailer = yield* Mailer

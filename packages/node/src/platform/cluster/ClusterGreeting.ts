@@ -36,7 +36,13 @@ export const greetOthers = Effect.fnUntraced(function* (
   own: string,
   keys: ReadonlyArray<ClusterKey>
 ) {
-  const all = yield* Effect.orElseSucceed(nodes.all(aliveSeconds), () => [])
+  const all = yield* nodes
+    .all(aliveSeconds)
+    .pipe(
+      Effect.catchTag("DatabaseUnavailable", (error) =>
+        Effect.as(Effect.logWarning("The secrets of other nodes could not be compared with this one's", error), [])
+      )
+    )
   for (const { address, alive } of all) {
     if (!alive || address === own) continue
     const known = yield* knows(address, keys)

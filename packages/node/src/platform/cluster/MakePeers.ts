@@ -10,7 +10,7 @@ import { type Peers, PeerUnreachable } from "./Peers.ts"
 
 /** Messages to other nodes on their way; more are dropped. */
 const mostSending = 256
-const tellWithin = Duration.seconds(5)
+const broadcastWithin = Duration.seconds(5)
 
 /** How this node speaks with the others, whose addresses it reads from the database. */
 export const makePeers = Effect.fnUntraced(function* (options: {
@@ -33,16 +33,18 @@ export const makePeers = Effect.fnUntraced(function* (options: {
     (effect, node) => Effect.mapError(effect, (cause) => new PeerUnreachable({ node, cause }))
   )
 
+  const others = Effect.map(alive, (all) => all.filter(({ address }) => address !== options.address))
+
   const sendToAll = (name: string, input: unknown) =>
-    Effect.flatMap(alive, (all) =>
-      Effect.forEach(
-        all.filter(({ address }) => address !== options.address),
-        ({ address }) => Effect.ignore(Effect.timeout(send(address, name, input), tellWithin)),
-        { concurrency: "unbounded", discard: true }
-      )
+    Effect.flatMap(others, (all) =>
+      Effect.forEach(all, ({ address }) => Effect.ignore(Effect.timeout(send(address, name, input), broadcastWithin)), {
+        concurrency: "unbounded",
+        discard: true
+      })
     )
 
   return {
+    others,
     answer,
     call,
     broadcast: (name, input) =>

@@ -8,7 +8,8 @@ import { failed, PeerFailed } from "./Peers.ts"
 
 /** Milliseconds without a byte: a playlist may be waited for. */
 const idleMillis = 30_000
-const mostConnections = 32
+/** Connections to one node: calls that wait for the next part of a live hold theirs. */
+const mostConnections = 256
 const largestAnswer = 16 * 1024 * 1024
 
 const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))

@@ -2,7 +2,7 @@ import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type Duration, Effect, Queue, type Scope, Stream } from "effect"
 import { Placement } from "./Placement.ts"
 
-/** Rings whenever this node may have got entities of others. */
+/** Notifies whenever this node may have got entities of others. */
 export const wakeWhenGained = (wakeups: Queue.Queue<void>): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Placement, ({ gained }) =>
     Effect.asVoid(Effect.forkScoped(Stream.runForEach(gained, () => Queue.offer(wakeups, undefined))))

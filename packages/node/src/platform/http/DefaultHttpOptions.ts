@@ -5,6 +5,7 @@ import type { HttpOptions, RateLimit } from "./HttpOptions.ts"
 const seconds = (count: number): number => count * 1000
 const minutes = (count: number): number => count * 60_000
 const limit = (max: number, windowMillis: number): RateLimit => ({ max, windowMillis })
+const exact = (max: number, windowMillis: number): RateLimit => ({ max, windowMillis, exact: true })
 
 /** Paths whose bodies are streamed to disk. */
 const uploads =
@@ -18,9 +19,9 @@ export const defaultHttpOptions: HttpOptions = {
   trustProxy: ["loopback"],
   rateLimits: {
     api: limit(50, seconds(10)),
-    login: limit(15, minutes(5)),
-    signup: limit(2, minutes(5)),
-    ask_send_email: limit(3, minutes(5)),
+    login: exact(15, minutes(5)),
+    signup: exact(2, minutes(5)),
+    ask_send_email: exact(3, minutes(5)),
     receive_client_log: limit(30, minutes(1)),
     plugins: limit(500, seconds(10)),
     well_known: limit(200, seconds(10)),
@@ -28,7 +29,7 @@ export const defaultHttpOptions: HttpOptions = {
     activity_pub: limit(500, seconds(10)),
     client: limit(500, seconds(10)),
     download_generate_video: limit(5, seconds(5)),
-    confirm_token: limit(10, minutes(10))
+    confirm_token: exact(10, minutes(10))
   },
   rateLimitClients: 100_000,
   rateLimitExempt: () => Effect.succeed(false),

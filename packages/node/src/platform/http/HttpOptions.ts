@@ -20,6 +20,11 @@ export type RateLimitName =
 export interface RateLimit {
   readonly max: number
   readonly windowMillis: number
+  /**
+   * Counted exactly among all nodes of a cluster, at the price of a statement in the database. For what guards secrets and for limits
+   * of a few in a long time.
+   */
+  readonly exact?: boolean
 }
 
 export interface AccessEntry {

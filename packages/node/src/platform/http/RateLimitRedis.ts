@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { Effect, Layer } from "effect"
 import type { RateLimit } from "./HttpOptions.ts"
-import { makeMemoryStore, type RateLimitCount, RateLimitStore } from "./RateLimitStore.ts"
+import { type RateLimitCount, RateLimitStore } from "./RateLimitStore.ts"
 
 /** Counts and starts the window in one step, so that no two nodes start it twice. Answers the count and what is left of the window in milliseconds. */
 const script = `local used = redis.call("INCR", KEYS[1])
@@ -26,17 +26,17 @@ const startMillis = 2000
 const prefix = "kinora:rate:"
 
 /**
- * The store that the nodes of an instance share. A Redis that is away, slow or refuses is replaced by counts in memory
+ * The store that the nodes of an instance share. A Redis that is away, slow or refuses is replaced by another store
  * until it answers again; the change is logged once each way.
  */
 export const layerRedisStore = (options: {
   readonly url: string
-  readonly clients: number
+  /** Counts while Redis is away. */
+  readonly fallback: Pick<RateLimitStore["Service"], "hit" | "refund">
 }): Layer.Layer<RateLimitStore> =>
   Layer.effect(
     RateLimitStore,
     Effect.gen(function* () {
-      const memory = makeMemoryStore(options.clients)
       // Most instances have no Redis, and need not load its client.
       const { Redis } = yield* Effect.promise(() => import("ioredis"))
       const redis = yield* Effect.acquireRelease(
@@ -66,7 +66,7 @@ export const layerRedisStore = (options: {
         if (isAway) return Effect.void
         isAway = true
         return Effect.logWarning(
-          `Redis does not answer: rate limits are counted in this process (${cause instanceof Error ? cause.message : String(cause)})`
+          `Redis does not answer: rate limits are counted without it (${cause instanceof Error ? cause.message : String(cause)})`
         )
       }
       const back = Effect.suspend(() => {
@@ -82,7 +82,6 @@ export const layerRedisStore = (options: {
           return await redis.eval(script, 1, prefix + key, windowMillis)
         }
       }
-      const inMemory = (key: string, limit: RateLimit, now: number) => memory.hit(key, limit, now)
       const hit = (key: string, limit: RateLimit, now: number): Effect.Effect<RateLimitCount> =>
         Effect.tryPromise({ try: () => run(key, limit.windowMillis), catch: (cause) => ({ cause }) }).pipe(
           Effect.tap(() => back),
@@ -90,12 +89,12 @@ export const layerRedisStore = (options: {
             const [used, left] = reply as readonly [number, number]
             return { used: Number(used), resetAt: now + Number(left) }
           }),
-          Effect.catch(({ cause }) => Effect.andThen(away(cause), inMemory(key, limit, now)))
+          Effect.catch(({ cause }) => Effect.andThen(away(cause), options.fallback.hit(key, limit, now)))
         )
       const refund = (key: string, limit: RateLimit, now: number): Effect.Effect<void> =>
         Effect.tryPromise({ try: () => redis.eval(refundScript, 1, prefix + key), catch: (cause) => ({ cause }) }).pipe(
           Effect.asVoid,
-          Effect.catch(({ cause }) => Effect.andThen(away(cause), memory.refund(key, limit, now)))
+          Effect.catch(({ cause }) => Effect.andThen(away(cause), options.fallback.refund(key, limit, now)))
         )
       return RateLimitStore.of({ hit, refund })
     })

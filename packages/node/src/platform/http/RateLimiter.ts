@@ -45,9 +45,10 @@ export const makeRateLimiter = (
 ) => {
   const one = (name: RateLimitName, limit: RateLimit, client: string, now: number): Effect.Effect<RateVerdict> => {
     const key = `${name}:${client}`
-    return store.hitNow === undefined
+    const counted = store.hitNow?.(key, limit, now)
+    return counted === undefined
       ? Effect.map(store.hit(key, limit, now), (count) => verdictOf(key, limit, count, now))
-      : Effect.succeed(verdictOf(key, limit, store.hitNow(key, limit, now), now))
+      : Effect.succeed(verdictOf(key, limit, counted, now))
   }
   const limitsOf = (path: PathClass): ReadonlyArray<readonly [RateLimitName, RateLimit]> =>
     [path.limit, path.extraLimit].flatMap((name) => {
@@ -77,8 +78,11 @@ export const makeRateLimiter = (
     if (limits.length === 1 && store.hitNow !== undefined) {
       const [name, limit] = limits[0] as readonly [RateLimitName, RateLimit]
       const key = `${name}:${client}`
-      const verdict = verdictOf(key, limit, store.hitNow(key, limit, now), now)
-      return verdict.allowed ? verdict : exempted(verdict, request)
+      const counted = store.hitNow(key, limit, now)
+      if (counted !== undefined) {
+        const verdict = verdictOf(key, limit, counted, now)
+        return verdict.allowed ? verdict : exempted(verdict, request)
+      }
     }
     return Effect.flatMap(
       Effect.forEach(limits, ([name, limit]) => one(name, limit, client, now)),
@@ -97,10 +101,11 @@ export const makeRateLimiter = (
   ): RateVerdict | Effect.Effect<RateVerdict> => {
     const [name, limit] = limits[0] as readonly [RateLimitName, RateLimit]
     const key = `${name}:${client}`
-    if (store.hitNow === undefined || store.refundNow === undefined) {
+    const counted = store.refundNow === undefined ? undefined : store.hitNow?.(key, limit, now)
+    if (store.refundNow === undefined || counted === undefined) {
       return Effect.tap(one(name, limit, client, now), (verdict) => refund(verdict, now))
     }
-    const verdict = verdictOf(key, limit, store.hitNow(key, limit, now), now)
+    const verdict = verdictOf(key, limit, counted, now)
     store.refundNow(key, limit, now)
     return verdict
   }

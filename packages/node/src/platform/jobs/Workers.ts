@@ -33,7 +33,9 @@ export const superviseWorkers = Effect.fn("superviseWorkers")(function* (
   const start = Effect.gen(function* () {
     while (started < count()) {
       started += 1
-      yield* supervisor.run(`${name} ${started}`, Effect.provideService(worker, ClaimGate, gate(started)))
+      yield* supervisor.run(`${name} ${started}`, Effect.provideService(worker, ClaimGate, gate(started)), {
+        handsOver: true
+      })
     }
   })
 

@@ -14,7 +14,7 @@ const perClient = 500
 /** Sockets per client that have joined no namespace. */
 const anonymousPerClient = 100
 /** Invalid tokens per client. */
-const wrongTokens = { max: 20, windowMillis: 60_000 }
+const wrongTokens = { max: 20, windowMillis: 60_000, exact: true }
 /** How often one connection may try to join a namespace: otherwise it could try any number of tokens at once. */
 const tries = 5
 /** Time limit for a request body. */

@@ -14,10 +14,11 @@ import {
   Option,
   type Scope
 } from "effect"
-import { type RestartPolicy, TaskFailed, type TaskState, type TaskStatus } from "./TaskState.ts"
+import { type RestartPolicy, TaskFailed, type TaskPolicy, type TaskState, type TaskStatus } from "./TaskState.ts"
 
 /** Five restarts in a row, 1 s to 30 s apart. After a minute of running the count is reset. */
-const defaultPolicy: RestartPolicy = {
+const defaultPolicy: TaskPolicy = {
+  handsOver: false,
   initialDelay: Duration.seconds(1),
   maxDelay: Duration.seconds(30),
   maxRestarts: 5,
@@ -50,6 +51,7 @@ const make = Effect.gen(function* () {
   const fibers = yield* FiberMap.make<string, never, never>()
   const failure = yield* Deferred.make<never, TaskFailed>()
   const tasks = new Map<string, TaskState>()
+  const handingOver = new Set<string>()
   const offered = new Map<string, Effect.Effect<unknown, unknown>>()
   const leaving = new Set<Effect.Effect<void>>()
 
@@ -106,7 +108,7 @@ const make = Effect.gen(function* () {
   const run = Effect.fn("Supervisor.run")(function* <E, R>(
     name: string,
     task: Effect.Effect<never, E, R>,
-    policy?: Partial<RestartPolicy>
+    policy?: Partial<TaskPolicy>
   ): Effect.fn.Return<void, never, Exclude<R, Scope.Scope> | Scope.Scope> {
     const known = tasks.get(name)
     if (known !== undefined && known.status !== "stopped") {
@@ -116,6 +118,8 @@ const make = Effect.gen(function* () {
     // Deleted first, so that a reused name counts as started last.
     tasks.delete(name)
     tasks.set(name, { name, status: "running", restarts: 0, lastCause: undefined, since })
+    if (policy?.handsOver === true) handingOver.add(name)
+    else handingOver.delete(name)
     const supervised = supervise(name, Effect.scoped(task), { ...defaultPolicy, ...policy })
     yield* FiberMap.run(fibers, name, Effect.annotateLogs(supervised, { task: name }))
     yield* Effect.addFinalizer(() => stopTask(name, stopLimit))
@@ -123,11 +127,15 @@ const make = Effect.gen(function* () {
 
   const stop = Effect.gen(function* () {
     const began = yield* Clock.currentTimeMillis
-    for (const leave of leaving) yield* Effect.timeoutOption(leave, leaveLimit)
-    for (const name of [...tasks.keys()].reverse()) {
+    const stopInTime = Effect.fnUntraced(function* (name: string) {
       const spent = Duration.millis((yield* Clock.currentTimeMillis) - began)
       yield* stopTask(name, Duration.max(Duration.subtract(stopLimit, spent), minStopLimit))
-    }
+    })
+    const last = [...tasks.keys()].reverse()
+    const first = last.filter((name) => handingOver.has(name)).map(stopInTime)
+    const leave = Effect.forEach(leaving, (one) => Effect.timeoutOption(one, leaveLimit), { discard: true })
+    yield* Effect.all([leave, ...first], { concurrency: "unbounded", discard: true })
+    yield* Effect.forEach(last, stopInTime, { discard: true })
   })
 
   const offer = Effect.fnUntraced(function* <E, R>(name: string, work: Effect.Effect<unknown, E, R>) {
@@ -178,7 +186,7 @@ export class Supervisor extends Context.Service<
     readonly run: <E, R>(
       name: string,
       task: Effect.Effect<never, E, R>,
-      policy?: Partial<RestartPolicy>
+      policy?: Partial<TaskPolicy>
     ) => Effect.Effect<void, never, Exclude<R, Scope.Scope> | Scope.Scope>
     /** Takes a task that stopped out of the states: it runs elsewhere. */
     readonly forget: (name: string) => Effect.Effect<void>
@@ -193,7 +201,10 @@ export class Supervisor extends Context.Service<
     readonly once: (name: string) => Effect.Effect<void, unknown>
     /** State of every task, in the order they were started. */
     readonly states: Effect.Effect<ReadonlyArray<TaskState>>
-    /** Stops every task, the last started first, and waits for them, in total for `StopLimit`. */
+    /**
+     * Stops every task and waits for them, in total for `StopLimit`: first those that hand over, all at once, then the last
+     * started first.
+     */
     readonly stop: Effect.Effect<void>
     /** Fails when a task has used up its restarts. Stops all tasks when it fails or is interrupted. */
     readonly join: Effect.Effect<never, TaskFailed>

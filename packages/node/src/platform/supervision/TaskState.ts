@@ -26,6 +26,12 @@ export interface RestartPolicy {
   readonly healthyAfter: Duration.Duration
 }
 
+/** How a task is run. */
+export interface TaskPolicy extends RestartPolicy {
+  /** Whether others do its work as soon as it stops: such tasks are stopped first, all at once. */
+  readonly handsOver: boolean
+}
+
 /** A task used up its restarts: the process cannot continue. */
 export class TaskFailed extends Data.TaggedError("TaskFailed")<{
   readonly task: string

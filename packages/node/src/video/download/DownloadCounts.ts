@@ -38,7 +38,7 @@ export class DownloadCounts extends Context.Service<
       const limits = yield* RateLimitStore
       const settings = yield* DownloadSettings
       const supervisor = yield* Supervisor
-      const once = { max: 1, windowMillis: Duration.toMillis(settings.countedOnce) }
+      const once = { max: 1, windowMillis: Duration.toMillis(settings.countedOnce), exact: true }
       let noted = new Map<number, number>()
 
       const add = (videoId: number, more: number) => noted.set(videoId, (noted.get(videoId) ?? 0) + more)

@@ -92,7 +92,7 @@ export class VideoAccess extends Context.Service<
       const { rates_limit, search } = yield* KinoraConfig
       const { remote_uri } = search
       const { max, window } = rates_limit.video_password
-      const wrongPasswords = { max, windowMillis: Duration.toMillis(window) }
+      const wrongPasswords = { max, windowMillis: Duration.toMillis(window), exact: true }
       const rows = yield* VideoFactRows
       const reads = yield* VideoReads
       const tokens = yield* VideoFileTokens

@@ -7,17 +7,11 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { isIP } from "node:net"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
-import { Swarms } from "@kinora/torrent/tracker/Swarms"
+import { refusals } from "./SwarmsHere.ts"
+import { SwarmsAnywhere } from "./SwarmsAnywhere.ts"
 import { TorrentRules } from "./TorrentRules.ts"
 import { announceLimit, requestLimit } from "@kinora/torrent/tracker/TrackerLimits"
 import { readAnnounce, readScrape } from "@kinora/torrent/tracker/TrackerQuery"
-
-/** Why a client may not join a swarm, as text that clients show. */
-const refusals = {
-  unknown: "this torrent is not tracked here",
-  full: "the tracker is full",
-  often: "too many announces"
-} as const
 
 type Refused = RouteNotFound | RateLimited | DatabaseUnavailable
 
@@ -43,7 +37,7 @@ export class Tracker extends Context.Service<
       const { tracker } = yield* KinoraConfig
       const limits = yield* RateLimitStore
       const rules = yield* TorrentRules
-      const swarms = yield* Swarms
+      const swarms = yield* SwarmsAnywhere
 
       const count = Effect.fnUntraced(function* (address: string) {
         if (!tracker.enabled) return yield* new RouteNotFound()
@@ -60,8 +54,7 @@ export class Tracker extends Context.Service<
 
       const refusal = Effect.fnUntraced(function* (infoHash: string, address: string) {
         if (!(yield* rules.admits(infoHash))) return refusals.unknown
-        if (yield* isTooOften(infoHash, address)) return refusals.often
-        return (yield* swarms.hasRoom(infoHash)) ? undefined : refusals.full
+        return (yield* isTooOften(infoHash, address)) ? refusals.often : undefined
       })
 
       const announce = Effect.fnUntraced(function* (url: string, address: string) {
@@ -71,9 +64,8 @@ export class Tracker extends Context.Service<
         if (isIP(address) === 0) return failureAnswer("no address for other peers")
         const refused = yield* refusal(asked.infoHash, address)
         if (refused !== undefined) return failureAnswer(refused)
-        return (yield* swarms.mayAnnounce(asked, address))
-          ? yield* swarms.announce(asked, address)
-          : failureAnswer(refusals.often)
+        const given = yield* swarms.announce(asked, address)
+        return typeof given === "string" ? failureAnswer(given) : given
       })
 
       const scrape = Effect.fnUntraced(function* (url: string, address: string) {
@@ -81,7 +73,7 @@ export class Tracker extends Context.Service<
         const asked = readScrape(url)
         if (typeof asked === "string") return failureAnswer(asked)
         const allowed = yield* rules.allowed(asked)
-        return scrapeAnswer([...allowed].map((infoHash) => [infoHash, swarms.figures(infoHash)] as const))
+        return scrapeAnswer(yield* swarms.figures(allowed))
       })
 
       return Tracker.of({ announce, scrape, refusal })

@@ -5,6 +5,7 @@ import { every } from "../../platform/supervision/Every.ts"
 import { Supervisor } from "../../platform/supervision/Supervisor.ts"
 import { SocketClients } from "@kinora/torrent/tracker/SocketClients"
 import { Swarms } from "@kinora/torrent/tracker/Swarms"
+import { SwarmsAnywhere } from "./SwarmsAnywhere.ts"
 import { TorrentRules } from "./TorrentRules.ts"
 import { Tracker } from "./Tracker.ts"
 import { TrackerSocket } from "./TrackerSocket.ts"
@@ -35,16 +36,17 @@ const routes = HttpRouter.use(
 const upkeep = Layer.effectDiscard(
   Effect.gen(function* () {
     const supervisor = yield* Supervisor
-    const swarms = yield* Swarms
-    const rules = yield* TorrentRules
-    yield* supervisor.run("tracker", every(Duration.seconds(30), swarms.sweep(rules.allowed)))
+    const swarms = yield* SwarmsAnywhere
+    yield* supervisor.run("tracker", every(Duration.seconds(30), swarms.sweep))
   })
 )
 
 /** The BitTorrent tracker. Needs the database, `RateLimitStore`, `Supervisor` and `KinoraConfig`. */
 export const TrackerRoutes = Layer.mergeAll(routes, upkeep).pipe(
   Layer.provide(TrackerSocket.layer),
-  Layer.provide(Layer.mergeAll(Tracker.layer, SocketClients.layer)),
+  Layer.provide(Tracker.layer),
+  Layer.provide(SwarmsAnywhere.layer),
+  Layer.provide(SocketClients.layer),
   Layer.provideMerge(Swarms.layer),
   Layer.provideMerge(TorrentRules.layer)
 )

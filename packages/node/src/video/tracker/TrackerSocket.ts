@@ -9,7 +9,8 @@ import { KinoraConfig } from "../../platform/config/Config.ts"
 import { RateLimitStore } from "../../platform/http/RateLimitStore.ts"
 import { type Place, SocketClients } from "@kinora/torrent/tracker/SocketClients"
 import { makeSocketPeer, type SocketPeer } from "@kinora/torrent/tracker/SocketPeer"
-import { Swarms } from "@kinora/torrent/tracker/Swarms"
+import { refusalFrame, refusals } from "./SwarmsHere.ts"
+import { SwarmsAnywhere, type SwarmSocket } from "./SwarmsAnywhere.ts"
 import { TorrentRules } from "./TorrentRules.ts"
 import { Tracker } from "./Tracker.ts"
 import * as limits from "@kinora/torrent/tracker/TrackerLimits"
@@ -33,6 +34,7 @@ interface Session {
   readonly address: string
   readonly place: Place
   readonly peer: SocketPeer
+  readonly inSwarms: SwarmSocket
   readonly writer: Writer
   readonly swarms: Set<string>
   /** Messages it may still send at once, and when that was computed. */
@@ -66,16 +68,11 @@ export class TrackerSocket extends Context.Service<
       const clients = yield* SocketClients
       const store = yield* RateLimitStore
       const rules = yield* TorrentRules
-      const swarms = yield* Swarms
+      const swarms = yield* SwarmsAnywhere
       const tracker = yield* Tracker
 
       const fail = (session: Session, reason: string, infoHash?: string) =>
-        session.peer.send(
-          JSON.stringify({
-            ...(infoHash === undefined ? {} : { action: "announce", info_hash: infoHash }),
-            "failure reason": reason
-          })
-        )
+        session.peer.send(refusalFrame(reason, infoHash))
 
       /** Whether the client is within its message limit. */
       const isWithinLimits = Effect.fnUntraced(function* (session: Session) {
@@ -90,30 +87,29 @@ export class TrackerSocket extends Context.Service<
 
       const announce = Effect.fnUntraced(function* (session: Session, message: messages.SocketAnnounce) {
         const infoHash = messages.hashOf(message.info_hash)
-        if (!clients.claim(session.place, messages.hashOf(message.peer_id))) {
-          return fail(session, "peer_id belongs to somebody else", message.info_hash)
-        }
+        const peerId = messages.hashOf(message.peer_id)
+        if (!clients.claim(session.place, peerId)) return fail(session, refusals.taken, infoHash)
         // An answer goes to the peer that made the offer. It does not count as an announce.
         const isAnswer = messages.isAnswer(message)
         const isMember = session.swarms.has(infoHash)
         if (!isMember && (isAnswer || session.swarms.size >= limits.swarmsPerSocket)) {
-          return fail(session, isAnswer ? "announce first" : "too many torrents", message.info_hash)
+          return fail(session, isAnswer ? "announce first" : "too many torrents", infoHash)
         }
         const refused = isAnswer
           ? (yield* rules.admits(infoHash))
             ? undefined
-            : "this torrent is not tracked here"
+            : refusals.unknown
           : yield* tracker.refusal(infoHash, session.address)
-        if (refused !== undefined) return fail(session, refused, message.info_hash)
+        if (refused !== undefined) return fail(session, refused, infoHash)
         if (message.event === "stopped") session.swarms.delete(infoHash)
         else session.swarms.add(infoHash)
-        session.peer.receive(messages.cleanAnnounce(message))
+        yield* session.inSwarms.receive({ infoHash, peerId, isAnswer, text: messages.cleanAnnounce(message) })
       })
 
       const scrape = Effect.fnUntraced(function* (session: Session, asked: string | ReadonlyArray<string>) {
         const infoHashes = (typeof asked === "string" ? [asked] : asked).map(messages.hashOf)
-        const files = [...(yield* rules.allowed(infoHashes))].map((infoHash) => {
-          const { complete, incomplete } = swarms.figures(infoHash)
+        const found = yield* swarms.figures(yield* rules.allowed(infoHashes))
+        const files = found.map(([infoHash, { complete, incomplete }]) => {
           return [messages.bytesOf(infoHash), { complete, incomplete, downloaded: complete }] as const
         })
         session.peer.send(JSON.stringify({ action: "scrape", files: Object.fromEntries(files), flags: scrapeFlags }))
@@ -152,15 +148,27 @@ export class TrackerSocket extends Context.Service<
         request: HttpServerRequest,
         address: string,
         peer: SocketPeer,
-        place: Place
+        place: Place,
+        port: number
       ): Effect.fn.Return<void, SocketError, Scope.Scope> {
         const connection = (request.source as unknown as IncomingMessage).socket
         const socket = yield* Effect.orDie(request.upgrade)
         const { pull } = yield* socket.reader
         const writer = yield* socket.writer
-        yield* swarms.connect(peer.socket)
+        const inSwarms = yield* Effect.acquireRelease(swarms.connect(peer, place, address, port), ({ leave }) =>
+          Effect.sync(leave)
+        )
         const at = yield* Clock.currentTimeMillis
-        const session: Session = { address, place, peer, writer, swarms: new Set(), left: limits.messageBurst, at }
+        const session: Session = {
+          address,
+          place,
+          peer,
+          inSwarms,
+          writer,
+          swarms: new Set(),
+          left: limits.messageBurst,
+          at
+        }
         yield* Effect.raceFirst(
           listen(session, pull),
           peer.write(writer, () => connection.writableLength)
@@ -175,7 +183,7 @@ export class TrackerSocket extends Context.Service<
           const peer = yield* makeSocketPeer(address, port)
           const place = clients.enter(address, peer.leave)
           if (place === undefined) return yield* new RateLimited({ retryAfterSeconds: 60 })
-          yield* serveSocket(request, address, peer, place).pipe(
+          yield* serveSocket(request, address, peer, place, port).pipe(
             Effect.scoped,
             // The client disconnected, so there is nobody to answer.
             Effect.ignore,

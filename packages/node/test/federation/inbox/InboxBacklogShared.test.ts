@@ -14,6 +14,7 @@ const twoNodes = Effect.gen(function* () {
     Effect.gen(function* () {
       const alone = yield* Placement
       const peers: Peers = {
+        others: Effect.succeed([]),
         answer: (_name, handler) => Effect.sync(() => void handlers.set(nth, handler)),
         call: () => Effect.die("nobody is called"),
         broadcast: (_name, input) =>

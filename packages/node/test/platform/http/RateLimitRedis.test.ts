@@ -6,7 +6,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { layerRedisStore } from "../../../src/platform/http/RateLimitRedis.ts"
-import { RateLimitStore } from "../../../src/platform/http/RateLimitStore.ts"
+import { makeMemoryStore, RateLimitStore } from "../../../src/platform/http/RateLimitStore.ts"
 
 const hasRedis = spawnSync("redis-server", ["--version"]).status === 0
 const limit = { max: 2, windowMillis: 60_000 }
@@ -44,7 +44,7 @@ const storeAt = (port: number) => storeOf(`redis://127.0.0.1:${port}`)
 
 const storeOf = (url: string) =>
   Effect.map(
-    Layer.build(Layer.fresh(layerRedisStore({ url, clients: 100 }))),
+    Layer.build(Layer.fresh(layerRedisStore({ url, fallback: makeMemoryStore(100) }))),
     (context) => context.mapUnsafe.get(RateLimitStore.key) as RateLimitStore["Service"]
   )
 

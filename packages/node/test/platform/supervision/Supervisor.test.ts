@@ -112,6 +112,28 @@ describe("Supervisor", () => {
     }).pipe(Effect.provide(Supervisor.layer))
   )
 
+  it.effect("stops those first, all at once, whose work others go on with", () =>
+    Effect.gen(function* () {
+      const supervisor = yield* Supervisor
+      const stopped = yield* Ref.make<ReadonlyArray<string>>([])
+      const first = yield* Deferred.make<void>()
+      const task = (name: string, before: Effect.Effect<unknown>) =>
+        Effect.onInterrupt(Effect.never, () =>
+          Effect.andThen(
+            before,
+            Ref.update(stopped, (names) => [...names, name])
+          )
+        )
+      // The last started would be stopped before the first one is.
+      yield* supervisor.run("first", task("worker", Deferred.succeed(first, undefined)), { handsOver: true })
+      yield* supervisor.run("second", task("worker", Deferred.await(first)), { handsOver: true })
+      yield* supervisor.run("http", task("http", Effect.void))
+      yield* settle
+      yield* supervisor.stop
+      assert.deepStrictEqual(yield* Ref.get(stopped), ["worker", "worker", "http"])
+    }).pipe(Effect.provide(Supervisor.layer))
+  )
+
   it.effect("goes on after ten seconds in all without tasks that refuse to stop", () =>
     Effect.gen(function* () {
       const supervisor = yield* Supervisor

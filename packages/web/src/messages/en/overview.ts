@@ -30,6 +30,19 @@ export const messages = {
   state: "State",
   restarts: "Restarts",
   since: "Since",
+  nodes: "Nodes",
+  node: "Node",
+  answers: "{address} (answers you)",
+  alive: "Alive",
+  lost: "Lost",
+  illTasks: "{count, plural, one {# task is down} other {# tasks are down}}",
+  roles: "Roles",
+  runs: "Runs",
+  placed:
+    "{shards, plural, one {# shard} other {# shards}}, {entities, plural, one {# entity} other {# entities}}, {lives, plural, one {# live} other {# lives}}",
+  onlyHere: "{count, plural, one {# task only here} other {# tasks only here}}",
+  version: "Version",
+  seen: "Last seen",
   firstSteps: "The instance still has the name it came with. A few steps make it yours.",
   toFirstSteps: "Begin"
 } as const

@@ -33,6 +33,19 @@ export const messages = {
   state: "État",
   restarts: "Redémarrages",
   since: "Depuis",
+  nodes: "Nœuds",
+  node: "Nœud",
+  answers: "{address} (vous répond)",
+  alive: "En vie",
+  lost: "Perdu",
+  illTasks: "{count, plural, one {# travail arrêté} other {# travaux arrêtés}}",
+  roles: "Rôles",
+  runs: "Fait tourner",
+  placed:
+    "{shards, plural, one {# partition} other {# partitions}}, {entities, plural, one {# entité} other {# entités}}, {lives, plural, one {# direct} other {# directs}}",
+  onlyHere: "{count, plural, one {# travail ici seulement} other {# travaux ici seulement}}",
+  version: "Version",
+  seen: "Vu en dernier",
   firstSteps: "L’instance porte encore son nom d’origine. Quelques étapes en font la vôtre.",
   toFirstSteps: "Commencer"
 } satisfies Translation<typeof english>

@@ -3,6 +3,7 @@ import { mayUse } from "../../session/Me.ts"
 import { Attention } from "./Attention.tsx"
 import { FirstSteps } from "./FirstSteps.tsx"
 import { Figures } from "./Figures.tsx"
+import { Nodes } from "./Nodes.tsx"
 import { Tasks } from "./Tasks.tsx"
 
 const t = text("overview")
@@ -17,6 +18,7 @@ const Parts = () => (
       <h2 id="figures">{t("figures")}</h2>
       <Figures />
     </section>
+    {mayUse("MANAGE_DEBUG") && <Nodes />}
     {mayUse("MANAGE_DEBUG") && (
       <section aria-labelledby="tasks">
         <h2 id="tasks">{t("tasks")}</h2>
