@@ -6,6 +6,7 @@ import { S3Failure } from "./S3Failure.ts"
 import { readRange } from "./S3Reading.ts"
 import { makeRetries } from "./S3Retries.ts"
 import { partBytesOf, type S3Settings } from "./S3Settings.ts"
+import { makeStreamUpload, type StreamedUpload } from "./S3StreamUpload.ts"
 import { makeUploads, tagOf, type Upload, type UploadLog } from "./S3Upload.ts"
 import { childText, parseDocument } from "./S3Xml.ts"
 
@@ -31,6 +32,7 @@ export type S3Client = ReturnType<typeof build>
 const build = (settings: S3Settings, exchange: ReturnType<typeof makeExchange>) => {
   const retries = makeRetries(settings.attempts)
   const uploads = makeUploads(exchange, retries)
+  const streamed = makeStreamUpload(uploads, retries, (size) => partBytesOf(settings, size))
 
   /** A request whose answer is small. */
   const call = (request: S3Request, what: string) =>
@@ -65,6 +67,16 @@ const build = (settings: S3Settings, exchange: ReturnType<typeof makeExchange>) 
     const { parts, size } = upload.digests
     const isWhole = Effect.map(find(bucket, key), (found) => found?.size === size)
     yield* parts.length === 1 ? uploads.single(upload) : uploads.several(upload, log, isWhole)
+    if (!(yield* isWhole)) {
+      return yield* new S3Failure({ reason: "corrupt", message: `Storing ${key}: the object is not whole` })
+    }
+  })
+
+  /** Stores what a stream gives, and compares the size the service has of it. */
+  const putStream = Effect.fn("S3.putStream")(function* <E>(upload: StreamedUpload<E>) {
+    const { bucket, key, size } = upload
+    const isWhole = Effect.map(find(bucket, key), (found) => found?.size === size)
+    yield* streamed(upload, isWhole)
     if (!(yield* isWhole)) {
       return yield* new S3Failure({ reason: "corrupt", message: `Storing ${key}: the object is not whole` })
     }
@@ -146,7 +158,7 @@ const build = (settings: S3Settings, exchange: ReturnType<typeof makeExchange>) 
   const read = (bucket: string, key: string, range: ByteRange) =>
     range.end < range.start ? Stream.empty : readRange(exchange, retries, { bucket, key }, range)
 
-  return { find, has, digests, put, remove, copy, list, read, abort: uploads.abort, presign: exchange.presign, call }
+  return { find, has, digests, put, putStream, remove, copy, list, read, abort: uploads.abort, presign: exchange.presign, call }
 }
 
 /** A client of one S3-compatible service, with its own connections. It sends nothing before it is used. */
