@@ -80,12 +80,14 @@ const fetchTo = Effect.fnUntraced(function* (url: string, path: string) {
         Effect.flatMap(HttpClientResponse.filterStatusOk),
         Effect.timeoutOrElse({ duration: silence, orElse: () => silent(url) }),
         Effect.flatMap(({ stream }) =>
-          Stream.runForEach(stream.pipe(Stream.timeoutOrElse({ duration: silence, orElse: () => Stream.fromEffect(silent(url)) })), (chunk) =>
-            Effect.promise(async () => {
-              hash.update(chunk)
-              size += chunk.length
-              await handle.writeFile(chunk)
-            })
+          Stream.runForEach(
+            stream.pipe(Stream.timeoutOrElse({ duration: silence, orElse: () => Stream.fromEffect(silent(url)) })),
+            (chunk) =>
+              Effect.promise(async () => {
+                hash.update(chunk)
+                size += chunk.length
+                await handle.writeFile(chunk)
+              })
           )
         ),
         Effect.andThen(Effect.promise(() => handle.sync()))

@@ -7,7 +7,9 @@ import { WebhookRows } from "../../../src/instance/webhook/WebhookRows.ts"
 import { randomUUID } from "node:crypto"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
-const world = Layer.mergeAll(WebhookDeliveries.layer, WebhookEvents.layer, WebhookRows.layer).pipe(Layer.provideMerge(TestDatabase))
+const world = Layer.mergeAll(WebhookDeliveries.layer, WebhookEvents.layer, WebhookRows.layer).pipe(
+  Layer.provideMerge(TestDatabase)
+)
 
 const result = (more: Partial<AttemptResult> = {}): AttemptResult => ({
   attemptedAt: 0,
