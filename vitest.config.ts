@@ -13,6 +13,7 @@ const slow = [
   "packages/node/test/e2e/ArchivesPage.test.ts",
   "packages/node/test/e2e/Backup.test.ts",
   "packages/node/test/e2e/BackupEmbedded.test.ts",
+  "packages/node/test/e2e/BackupS3.test.ts",
   "packages/node/test/e2e/UploadsAmongNodes.test.ts",
   "packages/node/test/e2e/BrowserLive.test.ts",
   "packages/node/test/e2e/Chaos.test.ts",

@@ -93,6 +93,15 @@ export const importPeertubeCommand = Command.make(
           exitCode: 1
         })
       }
+      const [absent] = report.files.missing
+      if (absent !== undefined && !input.acceptMissing) {
+        return yield* new CliFailure({
+          message:
+            `${report.files.missingCount} files could not be had, the ${absent.kind} ${absent.name} for example: ${absent.reason}. ` +
+            "Run the command again, or go on without them by --accept-missing-files.",
+          exitCode: 1
+        })
+      }
       const short = shortTables(report)
       if (short.length > 0) {
         return yield* new CliFailure({

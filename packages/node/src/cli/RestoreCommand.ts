@@ -5,7 +5,6 @@ import type { DumpHead } from "@kinora/storage/platform/dump/DumpHead"
 import { Argument, Command, Flag } from "effect/cli"
 import { Console, Effect, Layer, Option } from "effect"
 import type { Manifest } from "../instance/backup/BackupFormat.ts"
-import { checkDigests, hasDigest, openBackup } from "../instance/backup/OpenBackup.ts"
 import { inUnits } from "../instance/backup/Progress.ts"
 import {
   checkDatabase,
@@ -15,15 +14,19 @@ import {
   restoreDump,
   type RestoreOptions
 } from "../instance/backup/RestoreBackup.ts"
+import { verifyBackup } from "../instance/backup/VerifyBackup.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import type { Configuration } from "../platform/config/Configuration.ts"
 import { diskFolders } from "../platform/folders/ObjectFolders.ts"
+import { openSource } from "./BackupAddress.ts"
 import { toCliFailure } from "./CliFailure.ts"
 import { commandLogging, configLayer } from "./CommandLayers.ts"
 import { emptyDatabaseLayer } from "./DatabaseLayer.ts"
 
 const path = Argument.String("backup").pipe(
-  Argument.withDescription("Folder of a backup, or a dump of the database from before an upgrade (.sql.gz)")
+  Argument.withDescription(
+    "Folder of a backup, s3://bucket/prefix/name, or a dump of the database from before an upgrade (.sql.gz)"
+  )
 )
 
 const dryRun = Flag.Boolean("dry-run").pipe(
@@ -53,6 +56,11 @@ const say = Effect.fnUntraced(function* (head: DumpHead, manifest: Manifest | un
       yield* Console.log(
         "It has no secret key: put yours into the data folder, or the configuration, before the first start."
       )
+    if (manifest.leftOut !== undefined) {
+      yield* Console.log(
+        `${manifest.leftOut.files} files (${inUnits(manifest.leftOut.bytes)}) are not in it: the instance reads them from object storage, as object_storage.* says.`
+      )
+    }
     if (manifest.missing > 0) yield* Console.log(`${manifest.missing} files were missing already when it was made.`)
   }
 })
@@ -61,21 +69,20 @@ const say = Effect.fnUntraced(function* (head: DumpHead, manifest: Manifest | un
 const mayHoldRows = ({ derived }: Configuration): boolean =>
   Option.isSome(derived.databaseUrl) || existsSync(join(derived.dataDir, "postgres"))
 
-const restoreFolder = Effect.fnUntraced(function* (folder: string, onlyChecks: boolean, options: RestoreOptions) {
-  const manifest = yield* openBackup(folder)
+const restoreWhole = Effect.fnUntraced(function* (address: string, onlyChecks: boolean, options: RestoreOptions) {
+  const source = yield* openSource(address)
+  const { manifest } = source
   yield* say(manifest.head, manifest)
   if (!onlyChecks) {
-    yield* withDatabase(restoreBackup(folder, manifest, options))
+    yield* withDatabase(restoreBackup(source, options))
     return yield* Console.log("The instance is restored. Start it with `kinora serve`.")
   }
   yield* checkHead(manifest.head, options)
   yield* checkFolders(manifest)
-  if (mayHoldRows(yield* KinoraConfig)) yield* withDatabase(checkDatabase)
-  yield* hasDigest(folder, manifest.database)
-  yield* hasDigest(folder, manifest.list)
-  yield* checkDigests(folder, manifest.list.path, manifest.bytes)
+  if (mayHoldRows(yield* KinoraConfig)) yield* withDatabase(checkDatabase(manifest.head))
+  yield* verifyBackup(source)
   yield* Console.log("The backup is whole and can be restored here. Nothing was changed.")
-})
+}, Effect.scoped)
 
 const restoreFile = Effect.fnUntraced(function* (file: string, onlyChecks: boolean, options: RestoreOptions) {
   const head = yield* readHead(file)
@@ -85,17 +92,16 @@ const restoreFile = Effect.fnUntraced(function* (file: string, onlyChecks: boole
     yield* withDatabase(restoreDump(file, statSync(file).size, head, options))
     return yield* Console.log("The database is restored. Start the instance with `kinora serve`.")
   }
-  if (mayHoldRows(yield* KinoraConfig)) yield* withDatabase(checkDatabase)
+  if (mayHoldRows(yield* KinoraConfig)) yield* withDatabase(checkDatabase(head))
   yield* Console.log("The dump can be restored here. Nothing was changed.")
 })
 
 export const restoreCommand = Command.make("restore", { path, dryRun, renameHost }, (input) => {
   const source = resolve(input.path)
+  const options = { renameHost: input.renameHost }
   const isFile = existsSync(source) && statSync(source).isFile()
-  return (isFile ? restoreFile : restoreFolder)(source, input.dryRun, { renameHost: input.renameHost }).pipe(
-    Effect.provide(layer),
-    toCliFailure
-  )
+  const restore = isFile ? restoreFile(source, input.dryRun, options) : restoreWhole(input.path, input.dryRun, options)
+  return restore.pipe(Effect.provide(layer), toCliFailure)
 }).pipe(
   Command.withDescription(
     "Restore a backup into an instance that is empty and does not run: its files, checked against their checksums, and " +

@@ -12,7 +12,7 @@ import { KinoraProcess, until } from "../support/KinoraProcess.ts"
 import { createResumable, putChunk, uploadMultipart, untilReady, type VideoAnswer } from "../support/Uploads.ts"
 
 /** Every row of a dump with the name of its table, and every other statement, sorted: tables have no order. */
-const contents = (folder: string): ReadonlyArray<string> =>
+export const contents = (folder: string): ReadonlyArray<string> =>
   gunzipSync(readFileSync(join(folder, "database.sql.gz")))
     .toString()
     .split("\n")
@@ -27,7 +27,7 @@ const contents = (folder: string): ReadonlyArray<string> =>
     .toSorted()
 
 /** Beginnings of what only one of two sorted lists has. */
-const differences = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
+export const differences = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [left, right] = [new Set(some), new Set(others)]
   return [...some.filter((line) => !right.has(line)), ...others.filter((line) => !left.has(line))].map((line) =>
     line.slice(0, 300)
@@ -35,7 +35,7 @@ const differences = (some: ReadonlyArray<string>, others: ReadonlyArray<string>)
 }
 
 /** Paths, sizes and checksums, sorted. */
-const listed = (folder: string): ReadonlyArray<string> =>
+export const listed = (folder: string): ReadonlyArray<string> =>
   readFileSync(join(folder, "files.jsonl"), "utf8").trimEnd().split("\n").toSorted()
 
 const manifestOf = (folder: string) => JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
@@ -287,7 +287,7 @@ export const backupRestored = (kind: "embedded" | "external") =>
 
       const next = await node.command(["backup", "--incremental", two])
       expect(next.code, next.err).toBe(0)
-      expect(next.err).toContain(`Files that ${one} has are named again.`)
+      expect(next.err).toContain(`Files that ${one} has are taken from there.`)
       expect(statSync(join(two, path)).ino).toBe(statSync(join(one, path)).ino)
       expect(statSync(join(two, path)).size).toBe(size)
       // What the earlier one lacks comes from the instance.

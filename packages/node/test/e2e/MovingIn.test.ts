@@ -65,8 +65,11 @@ describe("an instance that moved in", () => {
     const path = join(storage, "web-videos", inBucket!.filename)
     bucketFile = readFileSync(path)
     rmSync(path)
+    let busy = 2
     bucket = createServer((request, answer) => {
-      if (request.url === `/videos/${inBucket!.filename}`) answer.end(bucketFile)
+      // A service that is busy loses no file.
+      if (busy-- > 0) answer.writeHead(503).end()
+      else if (request.url === `/videos/${inBucket!.filename}`) answer.end(bucketFile)
       else answer.writeHead(404).end()
     }).listen(0, "127.0.0.1")
     await new Promise((listening) => bucket.once("listening", listening))

@@ -17,9 +17,14 @@ export const BackupFile = Schema.Struct({
 })
 export type BackupFile = typeof BackupFile.Type
 
-/** `manifest.json`: what a backup is of, and what is in it. Written last. */
+/**
+ * What a backup is of, and what is in it. Written last. Format 1 is a folder of files under their own names; format 2 keeps
+ * files under names of their digests, which backups of one place share, and may be encrypted.
+ */
 export const Manifest = Schema.Struct({
-  format: Schema.Literal(1),
+  format: Schema.Literals([1, 2]),
+  /** What format 2 is called in its place: a manifest counts under this name alone. */
+  name: Schema.optionalKey(Schema.String),
   head: DumpHead,
   /** `database.sql.gz`. */
   database: BackupFile,
@@ -31,12 +36,18 @@ export const Manifest = Schema.Struct({
   /** Where the secret key is: in the backup, in the configuration, or left out as was asked for. */
   secretKey: Schema.Literals(["included", "configuration", "left out"]),
   /** How many files rows name that were missing from the instance already. */
-  missing: Schema.Natural
+  missing: Schema.Natural,
+  /** Files in object storage that were left out, as was asked for. */
+  leftOut: Schema.optionalKey(Schema.Struct({ files: Schema.Natural, bytes: Schema.Natural })),
+  /** Rows of each table; backups of older versions do not have it. */
+  rows: Schema.optionalKey(Schema.Record(Schema.String, Schema.Natural))
 })
 export type Manifest = typeof Manifest.Type
 
-/** Names within the folder of a backup. */
+/** Names within the folder of a backup, and beside the folders of backups of format 2. */
 export const manifestName = "manifest.json"
+export const sharedFolder = "objects"
+export const identityName = "identity.age"
 export const databaseName = "database.sql.gz"
 export const listName = "files.jsonl"
 export const keyName = "secret.key"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { createReadStream, createWriteStream } from "node:fs"
 import { link } from "node:fs/promises"
-import { Transform } from "node:stream"
+import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 
 /** What was read of a file. */
@@ -27,21 +27,38 @@ class Counter extends Transform {
   }
 }
 
-/** Size and SHA-256 of a file. */
-export const digestOf = async (path: string, signal?: AbortSignal): Promise<Digest> => {
+/** Size and SHA-256 of what a stream gives. */
+export const digested = async (bytes: Readable, signal?: AbortSignal): Promise<Digest> => {
   const counter = new Counter()
   counter.resume()
-  await pipeline(createReadStream(path), counter, { ...(signal ? { signal } : {}) })
+  await pipeline(bytes, counter, { ...(signal ? { signal } : {}) })
   return counter.digest
 }
 
-/** Copies a file to a name that must be new, written to disk when this is done, and digests what it copied. */
-export const copyFile = async (from: string, to: string, mode: number, signal?: AbortSignal): Promise<Digest> => {
+/** The first bytes of a file. */
+export const firstBytes = (path: string, length: number): Readable =>
+  length === 0 ? Readable.from([]) : createReadStream(path, { end: length - 1, highWaterMark: 256 * 1024 })
+
+/** Size and SHA-256 of a file, or of its first bytes. */
+export const digestOf = (path: string, signal?: AbortSignal, length = Infinity): Promise<Digest> =>
+  digested(firstBytes(path, length), signal)
+
+/** Writes what a stream gives to a file whose name must be new, to the disk when this is done, and digests it. */
+export const writeDigested = async (
+  bytes: Readable,
+  to: string,
+  mode: number,
+  signal?: AbortSignal
+): Promise<Digest> => {
   const counter = new Counter()
   const target = createWriteStream(to, { flags: "wx", mode, flush: true })
-  await pipeline(createReadStream(from), counter, target, { ...(signal ? { signal } : {}) })
+  await pipeline(bytes, counter, target, { ...(signal ? { signal } : {}) })
   return counter.digest
 }
+
+/** Copies a file to a name that must be new. */
+export const copyFile = (from: string, to: string, mode: number, signal?: AbortSignal): Promise<Digest> =>
+  writeDigested(createReadStream(from), to, mode, signal)
 
 /** Other devices, and file systems without hard links. */
 const unlinkable = new Set(["EXDEV", "EPERM", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"])

@@ -1,11 +1,9 @@
 import { Effect, Stream } from "effect"
-import { open, readFile, stat } from "node:fs/promises"
+import { open, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type BackupFile, BackupProblem, contentOf, decodeFile, decodeManifest, manifestName } from "./BackupFormat.ts"
-import { digestOf } from "./HashedCopy.ts"
-import { makeProgress } from "./Progress.ts"
 
-const damaged = (path: string, why: string) =>
+export const damaged = (path: string, why: string) =>
   new BackupProblem({ message: `The backup is damaged: ${path} ${why}. Nothing was restored.` })
 
 /** What a backup says it is. */
@@ -24,9 +22,8 @@ export const openBackup = Effect.fn("openBackup")(function* (folder: string) {
   )
 })
 
-/** The files a backup lists, in its order. */
-export const filesOf = (folder: string, list: string): Stream.Stream<BackupFile, BackupProblem> => {
-  const path = join(folder, list)
+/** The files of a list, in its order. */
+export const filesOf = (path: string): Stream.Stream<BackupFile, BackupProblem> => {
   const lines = async function* () {
     const handle = await open(path)
     yield* handle.readLines()
@@ -40,37 +37,3 @@ export const filesOf = (folder: string, list: string): Stream.Stream<BackupFile,
     )
   )
 }
-
-const hasSize = Effect.fnUntraced(function* (folder: string, { path, size }: BackupFile) {
-  const found = yield* Effect.tryPromise({
-    try: () => stat(join(folder, path)),
-    catch: () => damaged(path, "is missing")
-  })
-  if (found.size !== size) return yield* damaged(path, `has ${found.size} bytes instead of ${size}`)
-})
-
-/** Fails where a file has other bytes than when it was backed up. */
-export const hasDigest = Effect.fnUntraced(function* (folder: string, file: BackupFile) {
-  yield* hasSize(folder, file)
-  const found = yield* Effect.tryPromise({
-    try: (signal) => digestOf(join(folder, file.path), signal),
-    catch: (cause) => damaged(file.path, `cannot be read (${String(cause)})`)
-  })
-  if (found.sha256 !== file.sha256) return yield* damaged(file.path, "has other bytes than when it was backed up")
-})
-
-/** Fails where a file is missing or has another size; quick. */
-export const checkSizes = (folder: string, list: string) =>
-  filesOf(folder, list).pipe(
-    Stream.mapEffect((file) => hasSize(folder, file), { concurrency: 16 }),
-    Stream.runDrain
-  )
-
-/** Reads every byte of a backup. */
-export const checkDigests = Effect.fnUntraced(function* (folder: string, list: string, total: number) {
-  const progress = yield* makeProgress("Checking", total)
-  yield* filesOf(folder, list).pipe(
-    Stream.mapEffect((file) => Effect.andThen(hasDigest(folder, file), progress.file(file.size)), { concurrency: 4 }),
-    Stream.runDrain
-  )
-})

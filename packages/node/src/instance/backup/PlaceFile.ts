@@ -1,14 +1,16 @@
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { copyFile as copyOnly, mkdir, rm } from "node:fs/promises"
 import { constants } from "node:fs"
 import { dirname, join } from "node:path"
+import { Readable } from "node:stream"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { exists } from "../../platform/folders/Exists.ts"
 import { keyFile } from "../../platform/secrets/SecretKeys.ts"
 import { type BackupFile, BackupProblem, contentOf } from "./BackupFormat.ts"
-import { copyFile } from "./HashedCopy.ts"
+import type { BackupSource } from "./BackupSource.ts"
+import { writeDigested } from "./HashedCopy.ts"
 
 const publicMode = 0o644
 const privateMode = 0o600
@@ -55,15 +57,23 @@ export const removePlaced = Effect.fnUntraced(function* (file: BackupFile) {
  * Puts a file of a backup into its place, whole and with the bytes it had when it was backed up, or not at all. `work` is a
  * folder for what is not whole yet.
  */
-export const placeFile = Effect.fn("placeFile")(function* (folder: string, file: BackupFile, work: string) {
+export const placeFile = Effect.fn("placeFile")(function* (source: BackupSource, file: BackupFile, work: string) {
   const objects = yield* ObjectStore
   const place = yield* placeOf(file)
   const draft = join(work, randomUUID())
   return yield* Effect.gen(function* () {
     const digest = yield* Effect.tryPromise({
       try: (signal) =>
-        copyFile(join(folder, file.path), draft, place._tag === "Object" ? publicMode : privateMode, signal),
-      catch: (cause) => new BackupProblem({ message: `${file.path} cannot be copied: ${String(cause)}` })
+        writeDigested(
+          Readable.from(Stream.toAsyncIterable(source.read(file))),
+          draft,
+          place._tag === "Object" ? publicMode : privateMode,
+          signal
+        ),
+      catch: (cause) =>
+        cause instanceof BackupProblem
+          ? cause
+          : new BackupProblem({ message: `${file.path} cannot be copied: ${String(cause)}` })
     })
     if (digest.sha256 !== file.sha256) {
       return yield* new BackupProblem({

@@ -1,4 +1,9 @@
-import { checkSchema, holdsInstance, restoreDatabase } from "@kinora/storage/instance/backup/DatabaseRestore"
+import {
+  checkSchema,
+  checkTarget,
+  holdsInstance,
+  restoreDatabase
+} from "@kinora/storage/instance/backup/DatabaseRestore"
 import { settleOrigin } from "@kinora/storage/instance/installation/Origin"
 import type { DumpHead } from "@kinora/storage/platform/dump/DumpHead"
 import { migrate } from "@kinora/storage/platform/migrations/Migrations"
@@ -12,7 +17,8 @@ import { restoreFinished } from "../../platform/folders/RestoreFinished.ts"
 import { makeTemporaryFolders } from "../../platform/folders/TemporaryFolders.ts"
 import { usableFolder } from "../../platform/folders/UsableFolder.ts"
 import { BackupProblem, type Manifest } from "./BackupFormat.ts"
-import { checkSizes, filesOf, hasDigest } from "./OpenBackup.ts"
+import type { BackupSource } from "./BackupSource.ts"
+import { filesOf } from "./OpenBackup.ts"
 import { placeFile } from "./PlaceFile.ts"
 import { inUnits, makeProgress } from "./Progress.ts"
 import { beginRestore, endRestore, undoRestore, unfinished } from "./UnfinishedRestore.ts"
@@ -54,13 +60,14 @@ export const checkFolders = Effect.fnUntraced(function* (manifest: Manifest) {
   }
 })
 
-/** Refuses a database that holds an instance. */
-export const checkDatabase = Effect.gen(function* () {
+/** Refuses a database that holds an instance, or tables that are newer than the backup. */
+export const checkDatabase = Effect.fnUntraced(function* (head: DumpHead) {
   if (yield* holdsInstance()) {
     return yield* new BackupProblem({
       message: "The database holds an instance already. A backup is restored into an empty database."
     })
   }
+  yield* checkTarget(head)
 })
 
 const loadDatabase = Effect.fnUntraced(function* (path: string, size: number, head: DumpHead) {
@@ -79,18 +86,19 @@ const settle = Effect.fnUntraced(function* (head: DumpHead, { renameHost }: Rest
 })
 
 /** Writes every file of the backup and then its rows; when anything fails no file stays. */
-const write = Effect.fnUntraced(function* (folder: string, manifest: Manifest) {
+const write = Effect.fnUntraced(function* (source: BackupSource, list: string, database: string) {
+  const { manifest } = source
   const { storage } = yield* KinoraConfig
   const work = yield* (yield* makeTemporaryFolders(join(storage.tmp, "restore"))).make("files")
   const progress = yield* makeProgress("Restoring files", manifest.bytes)
   yield* Console.error(`Restoring ${manifest.files} files, ${inUnits(manifest.bytes)}`)
-  yield* filesOf(folder, manifest.list.path).pipe(
-    Stream.mapEffect((file) => Effect.andThen(placeFile(folder, file, work), progress.file(file.size)), {
+  yield* filesOf(list).pipe(
+    Stream.mapEffect((file) => Effect.andThen(placeFile(source, file, work), progress.file(file.size)), {
       concurrency: 4
     }),
-    Stream.runDrain,
-    Effect.andThen(loadDatabase(join(folder, manifest.database.path), manifest.database.size, manifest.head))
+    Stream.runDrain
   )
+  yield* loadDatabase(database, manifest.database.size, manifest.head)
 })
 
 /** Whether a restore was killed after its rows were loaded, which come last: every file is there then. */
@@ -107,12 +115,9 @@ const isLoaded = Effect.fnUntraced(function* (manifest: Manifest) {
  * Restores a backup into an instance that is none yet, and that no node runs over. When anything fails what was written is
  * removed again: by the next restore, where this one is killed.
  */
-export const restoreBackup = Effect.fn("restoreBackup")(function* (
-  folder: string,
-  manifest: Manifest,
-  options: RestoreOptions
-) {
+export const restoreBackup = Effect.fn("restoreBackup")(function* (source: BackupSource, options: RestoreOptions) {
   const { derived, storage } = yield* KinoraConfig
+  const { manifest } = source
   for (const used of [derived.dataDir, storage.tmp]) yield* usableFolder(used)
   yield* lockFolder(storage.tmp)
   yield* checkHead(manifest.head, options)
@@ -122,12 +127,12 @@ export const restoreBackup = Effect.fn("restoreBackup")(function* (
       yield* undoRestore
     }
     yield* checkFolders(manifest)
-    yield* checkDatabase
-    yield* hasDigest(folder, manifest.database)
-    yield* hasDigest(folder, manifest.list)
-    yield* checkSizes(folder, manifest.list.path)
-    yield* beginRestore(folder, manifest.list.path)
-    yield* Effect.onError(write(folder, manifest), () => Effect.ignore(undoRestore))
+    yield* checkDatabase(manifest.head)
+    const list = yield* source.list
+    const database = yield* source.database
+    yield* source.checkSizes(list)
+    yield* beginRestore(list)
+    yield* Effect.onError(write(source, list, database), () => Effect.ignore(undoRestore))
   }
   yield* migrate({ backupsDirectory: undefined })
   yield* settle(manifest.head, options)
@@ -146,7 +151,7 @@ export const restoreDump = Effect.fn("restoreDump")(function* (
   yield* lockFolder(storage.tmp)
   yield* restoreFinished(derived.dataDir)
   yield* checkHead(head, options)
-  yield* checkDatabase
+  yield* checkDatabase(head)
   yield* loadDatabase(path, size, head)
   yield* settle(head, options)
 }, Effect.scoped)

@@ -1,6 +1,5 @@
 import { Effect, Stream } from "effect"
 import { copyFile, open, rename, rm } from "node:fs/promises"
-import { basename, dirname, join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { exists } from "../../platform/folders/Exists.ts"
 import { unfinishedRestore } from "../../platform/folders/RestoreFinished.ts"
@@ -26,8 +25,8 @@ export const unfinished = Effect.flatMap(noteFile, (note) =>
  * Notes on disk which files a restore is going to write, before it writes the first of them. A restore that is killed
  * leaves the note: nodes do not start over it, and the next restore removes these files. None of them may exist yet.
  */
-export const beginRestore = Effect.fn("beginRestore")(function* (folder: string, list: string) {
-  yield* filesOf(folder, list).pipe(
+export const beginRestore = Effect.fn("beginRestore")(function* (list: string) {
+  yield* filesOf(list).pipe(
     Stream.mapEffect(
       Effect.fnUntraced(function* (file) {
         if (!(yield* isPlaced(file))) return
@@ -42,7 +41,7 @@ export const beginRestore = Effect.fn("beginRestore")(function* (folder: string,
   const note = yield* noteFile
   yield* io(note, async () => {
     const draft = `${note}.partial`
-    await copyFile(join(folder, list), draft)
+    await copyFile(list, draft)
     const handle = await open(draft, "r+")
     await handle.sync().finally(() => handle.close())
     await rename(draft, note)
@@ -55,9 +54,6 @@ export const endRestore = Effect.flatMap(noteFile, (note) => io(note, () => rm(n
 /** Removes every file that a restore has written which did not finish, and then its note. */
 export const undoRestore = Effect.gen(function* () {
   const note = yield* noteFile
-  yield* filesOf(dirname(note), basename(note)).pipe(
-    Stream.mapEffect(removePlaced, { concurrency: 4 }),
-    Stream.runDrain
-  )
+  yield* filesOf(note).pipe(Stream.mapEffect(removePlaced, { concurrency: 4 }), Stream.runDrain)
   yield* endRestore
 }).pipe(Effect.withSpan("undoRestore"))

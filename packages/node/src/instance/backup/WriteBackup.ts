@@ -1,28 +1,26 @@
 import { takeSnapshot } from "@kinora/storage/instance/backup/DatabaseSnapshot"
 import { buckets, isPrivateBucket, type ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
-import { Console, Effect, Option, Redacted, Stream } from "effect"
-import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { Console, Effect, Redacted, Stream } from "effect"
+import { type FileHandle, open, readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
 import { KinoraConfig } from "../../platform/config/Config.ts"
 import { exists } from "../../platform/folders/Exists.ts"
 import { keyFile } from "../../platform/secrets/SecretKeys.ts"
 import {
-  type BackupFile,
   BackupProblem,
   databaseName,
   encodeFile,
-  encodeManifest,
   isStagedName,
   keyName,
   listName,
   type Manifest,
-  manifestName,
   objectPath,
   stagedPath
 } from "./BackupFormat.ts"
-import { earlierFiles, type EarlierFiles } from "./EarlierBackups.ts"
-import { copyFile, type Digest, digestOf, linkOrCopy } from "./HashedCopy.ts"
+import { io } from "./BackupPlace.ts"
+import type { BackupWriter, FileKind } from "./BackupWriter.ts"
+import { type Digest, digestOf } from "./HashedCopy.ts"
 import { inUnits, makeProgress } from "./Progress.ts"
 
 /** Name of the list of what rows name, which is there only while a backup is written. */
@@ -31,82 +29,72 @@ const atOnce = 4
 const privateMode = 0o600
 const publicMode = 0o644
 
-const codeOf = (cause: unknown): string | undefined => (cause as NodeJS.ErrnoException | undefined)?.code
-
-/** Anything the file system refuses ends the backup. */
-const io = <A>(path: string, work: (signal: AbortSignal) => Promise<A>) =>
-  Effect.tryPromise({
-    try: work,
-    catch: (cause) =>
-      new BackupProblem({
-        message:
-          codeOf(cause) === "ENOSPC"
-            ? `The disk of ${path} is full. Make room, or name a folder on another disk.`
-            : `${path}: ${cause instanceof Error ? cause.message : String(cause)}`
-      })
-  })
-
 export interface BackupOptions {
-  /** The folder the backup is to be: there must be none of the name. */
-  readonly target: string
   /** Whether the secret key is left out. */
   readonly withoutKey: boolean
-  /** Whether files that the newest backup beside it has are named again instead of copied. */
-  readonly incremental: boolean
+  /** Whether files that are in object storage are left out. */
+  readonly withoutObjects: boolean
+  /** How many backups of the instance are kept, this one included; undefined: all. */
+  readonly keep: number | undefined
 }
 
-/** Writes a backup into `folder`, which is new, and answers its manifest. The hold on files ends with the scope. */
-const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean, earlier: EarlierFiles | undefined) {
+/** The files of a backup so far, and its list. */
+const makeEntries = Effect.fnUntraced(function* (writer: BackupWriter, list: FileHandle) {
+  const progress = yield* makeProgress("Backing up files", undefined)
+  const paths = new Set<string>()
+  let bytes = 0
+  const enter = Effect.fnUntraced(function* (path: string, digest: Digest) {
+    yield* io(path, () => list.write(`${encodeFile({ path, ...digest })}\n`))
+    paths.add(path)
+    bytes += digest.size
+    yield* progress.file(digest.size)
+  })
+  return {
+    add: (path: string, from: string, kind: FileKind) =>
+      Effect.flatMap(writer.add(path, from, kind), (digest) => enter(path, digest)),
+    /** Whether an earlier backup had it. */
+    reuse: (path: string) =>
+      Effect.flatMap(writer.reuse(path), (digest) =>
+        digest === undefined ? Effect.succeed(false) : Effect.as(enter(path, digest), true)
+      ),
+    has: (path: string) => paths.has(path),
+    counts: () => ({ files: paths.size, bytes })
+  }
+})
+type Entries = Effect.Success<ReturnType<typeof makeEntries>>
+
+/** Keeps every file of the instance; those in object storage that were left out. */
+const fill = Effect.fnUntraced(function* (entries: Entries, { withoutKey, withoutObjects }: BackupOptions) {
   const config = yield* KinoraConfig
   const objects = yield* ObjectStore
-  const list = yield* Effect.acquireRelease(
-    io(folder, () => open(join(folder, listName), "wx", privateMode)),
-    (handle) => Effect.promise(() => handle.close())
-  )
-  const progress = yield* makeProgress("Backing up files", undefined)
-  const counted = { files: 0, bytes: 0 }
-  /** Adds what the work makes of a file; whether it made it. */
-  const add = Effect.fnUntraced(function* (
-    path: string,
-    work: (to: string, signal: AbortSignal) => Promise<Digest | undefined>
-  ) {
-    const to = join(folder, path)
-    const digest = yield* io(to, async (signal) => {
-      await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-      return await work(to, signal)
-    })
-    if (digest === undefined) return false
-    const entry: BackupFile = { path, ...digest }
-    yield* io(to, () => list.write(`${encodeFile(entry)}\n`))
-    counted.files++
-    counted.bytes += digest.size
-    yield* progress.file(digest.size)
-    return true
-  })
-  const addEarlier = (path: string) =>
-    earlier === undefined ? Effect.succeed(false) : add(path, (to) => earlier.name(path, to))
+  const left = new Set<string>()
+  let leftBytes = 0
+
   const addObject = (key: ObjectKey, mode: number) =>
     objects.scopedFile(key).pipe(
-      Effect.flatMap((from) => add(objectPath(key), (to, signal) => linkOrCopy(from, to, mode, signal))),
+      Effect.flatMap((from) => entries.add(objectPath(key), from, { mode, grows: false })),
       // It was removed since it was listed.
-      Effect.catchTag("ObjectNotFound", () => Effect.succeed(false)),
+      Effect.catchTag("ObjectNotFound", () => Effect.void),
       Effect.catchTag("InsufficientStorage", () =>
         Effect.fail(new BackupProblem({ message: `The disk is too full for a copy of ${objectPath(key)}` }))
       ),
       Effect.scoped
     )
-
-  yield* Console.error("Dumping the database")
-  const dump = join(folder, databaseName)
-  const snapshot = yield* takeSnapshot(dump, join(folder, namesName))
+  const isLeftOut = Effect.fnUntraced(function* (key: ObjectKey) {
+    if (!withoutObjects) return false
+    const place = yield* Effect.option(objects.place(key))
+    if (place._tag === "None" || place.value._tag === "Disk") return false
+    left.add(objectPath(key))
+    leftBytes += place.value.size
+    return true
+  })
 
   // Before the objects: an upload that ends meanwhile is moved there, and is found in one place or the other.
   const staging = config.storage.tmp_persistent
   for (const entry of yield* io(staging, () => readdir(staging, { withFileTypes: true }).catch(() => []))) {
     if (!entry.isFile() || !isStagedName(entry.name)) continue
     const from = join(staging, entry.name)
-    // Such a file still grows: it is copied, never linked.
-    yield* add(stagedPath(entry.name), (to, signal) => copyFile(from, to, privateMode, signal)).pipe(
+    yield* entries.add(stagedPath(entry.name), from, { mode: privateMode, grows: true }).pipe(
       Effect.catch((problem) =>
         Effect.flatMap(
           Effect.promise(() => exists(from)),
@@ -119,8 +107,10 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean, e
     const mode = isPrivateBucket(bucket) ? privateMode : publicMode
     yield* objects.list(bucket).pipe(
       Stream.mapEffect(
-        ({ key }) =>
-          Effect.flatMap(addEarlier(objectPath(key)), (isAdded) => (isAdded ? Effect.void : addObject(key, mode))),
+        Effect.fnUntraced(function* ({ key }) {
+          if ((yield* isLeftOut(key)) || (yield* entries.reuse(objectPath(key)))) return
+          yield* addObject(key, mode)
+        }),
         { concurrency: atOnce }
       ),
       Stream.runDrain
@@ -128,22 +118,22 @@ const fill = Effect.fnUntraced(function* (folder: string, withoutKey: boolean, e
   }
   const key = yield* keyFile
   const hasKey = yield* io(key, () => exists(key))
-  if (hasKey && !withoutKey) yield* add(keyName, (to, signal) => copyFile(key, to, privateMode, signal))
-  yield* snapshot.stillHeld
-
-  return { snapshot, dump, counted, hasKey, configured: Redacted.value(config.secrets.peertube) !== "" }
+  if (hasKey && !withoutKey) yield* entries.add(keyName, key, { mode: privateMode, grows: true })
+  const isConfigured = Redacted.value(config.secrets.peertube) !== ""
+  const secretKey: Manifest["secretKey"] =
+    hasKey && !withoutKey ? "included" : hasKey || !isConfigured ? "left out" : "configuration"
+  return { secretKey, left, leftBytes }
 })
 
-/** How many files that rows name are not in the backup; says the first of them. */
-const missingFrom = Effect.fnUntraced(function* (folder: string) {
-  const names = join(folder, namesName)
+/** How many files that rows name are neither in the backup nor left out; says the first of them. */
+const missingFrom = Effect.fnUntraced(function* (names: string, isKnown: (path: string) => boolean) {
   let missing = 0
   const said: Array<string> = []
   yield* io(names, async () => {
     const handle = await open(names)
     // An upload whose file is not an object yet is in the folder of unfinished ones, under another name.
     for await (const name of handle.readLines()) {
-      if (await exists(join(folder, "files", name))) continue
+      if (isKnown(`files/${name}`)) continue
       missing++
       if (said.length < 10) said.push(name)
     }
@@ -159,50 +149,56 @@ const missingFrom = Effect.fnUntraced(function* (folder: string) {
 })
 
 /**
- * Backs the instance up, whether or not nodes run over it: the database in one snapshot, and every file that the
- * snapshot names. Until it is whole the folder has the suffix `.partial`.
+ * Backs the instance up, whether or not nodes run over it: the database in one snapshot, and every file that the snapshot
+ * names. The writer is made after the hold on files was taken, which lasts until older backups were removed: no two backups
+ * of an instance are written at a time.
  */
-export const writeBackup = Effect.fn("writeBackup")(function* ({ incremental, target, withoutKey }: BackupOptions) {
-  const { derived } = yield* KinoraConfig
-  const partial = `${target}.partial`
-  yield* io(target, async () => {
-    if (await exists(target)) throw new Error("it exists already. Name a folder that does not.")
-    if (await exists(partial)) throw new Error(`${partial} is left of a backup that was cut off. Remove it.`)
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    await mkdir(partial, { mode: 0o700 })
-  })
-  return yield* Effect.gen(function* () {
-    const earlier = incremental ? yield* earlierFiles(target, derived.origin) : Option.none()
-    if (incremental) {
-      yield* Console.error(
-        Option.match(earlier, {
-          onNone: () => `There is no backup of this instance in ${dirname(target)} yet: every file is copied.`,
-          onSome: ({ folder }) => `Files that ${folder} has are named again.`
-        })
+export const writeBackup = Effect.fn("writeBackup")(function* <E, R>(
+  makeWriter: Effect.Effect<BackupWriter, E, R>,
+  options: BackupOptions
+) {
+  const snapshot = yield* takeSnapshot
+  const writer = yield* makeWriter
+  yield* Console.error(
+    writer.earlier === undefined
+      ? "There is no earlier backup to take files from: every file is copied."
+      : `Files that ${writer.earlier} has are taken from there.`
+  )
+  yield* Console.error("Dumping the database")
+  const dump = join(writer.work, databaseName)
+  const names = join(writer.work, namesName)
+  const { head, rows } = yield* snapshot.write(dump, names)
+
+  const list = join(writer.work, listName)
+  const { counts, left, leftBytes, missing, secretKey } = yield* Effect.scoped(
+    Effect.gen(function* () {
+      const handle = yield* Effect.acquireRelease(
+        io(list, () => open(list, "wx", privateMode)),
+        (one) => Effect.promise(() => one.close())
       )
-    }
-    const files = Option.map(earlier, (found) => found.files)
-    const { configured, counted, dump, hasKey, snapshot } = yield* Effect.scoped(
-      fill(partial, withoutKey, Option.getOrUndefined(files))
-    )
-    const missing = yield* missingFrom(partial)
-    const database = yield* io(dump, () => digestOf(dump))
-    const listed = yield* io(partial, () => digestOf(join(partial, listName)))
-    const manifest: Manifest = {
-      format: 1,
-      head: snapshot.head,
-      database: { path: databaseName, ...database },
-      list: { path: listName, ...listed },
-      files: counted.files,
-      bytes: counted.bytes,
-      secretKey: hasKey && !withoutKey ? "included" : hasKey || !configured ? "left out" : "configuration",
-      missing
-    }
-    yield* io(partial, async () => {
-      await writeFile(join(partial, manifestName), encodeManifest(manifest), { mode: privateMode, flush: true })
-      await rename(partial, target)
+      const entries = yield* makeEntries(writer, handle)
+      const filled = yield* fill(entries, options)
+      yield* io(list, () => handle.sync())
+      const found = yield* missingFrom(names, (path) => entries.has(path) || filled.left.has(path))
+      return { ...filled, counts: entries.counts(), missing: found }
     })
-    yield* Console.error(`${counted.files} files, ${inUnits(counted.bytes)}; database ${inUnits(database.size)}`)
-    return manifest
-  }).pipe(Effect.onError(() => Effect.promise(() => rm(partial, { recursive: true, force: true }))))
-})
+  )
+  yield* snapshot.stillHeld
+  const manifest: Manifest = {
+    format: 1,
+    head,
+    database: { path: databaseName, ...(yield* io(dump, (signal) => digestOf(dump, signal))) },
+    list: { path: listName, ...(yield* io(list, (signal) => digestOf(list, signal))) },
+    ...counts,
+    secretKey,
+    missing,
+    rows,
+    ...(left.size === 0 ? {} : { leftOut: { files: left.size, bytes: leftBytes } })
+  }
+  yield* writer.finish(manifest, { database: dump, list })
+  yield* Console.error(
+    `${manifest.files} files, ${inUnits(manifest.bytes)}; database ${inUnits(manifest.database.size)}`
+  )
+  const removed = options.keep === undefined ? [] : yield* writer.keep(options.keep)
+  return { address: writer.address, manifest, removed }
+}, Effect.scoped)

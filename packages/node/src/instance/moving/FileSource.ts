@@ -1,13 +1,17 @@
 import type { SourceFile } from "@kinora/storage/instance/moving/SourceFiles"
-import { Data, Effect, Stream } from "effect"
-import { HttpClient, HttpClientResponse } from "effect/http"
+import { Data, Duration, Effect, Schedule, Stream } from "effect"
+import { HttpClient, type HttpClientError, HttpClientResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { open, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { type Digest, copyFile, linkOrCopy } from "../backup/HashedCopy.ts"
 
 /** A file of the old instance cannot be had. */
-export class FileAbsent extends Data.TaggedError("FileAbsent")<{ readonly reason: string }> {}
+export class FileAbsent extends Data.TaggedError("FileAbsent")<{
+  readonly reason: string
+  /** Whether another try may find it: its server did not answer, or failed. */
+  readonly mayRecover?: boolean
+}> {}
 
 /** Where the files of the old instance are. */
 export interface FileSourceOptions {
@@ -15,7 +19,15 @@ export interface FileSourceOptions {
   readonly storage: string | undefined
   /** Whether files on the same disk get a second name in place of a copy. */
   readonly link: boolean
+  /** Whether what names a file that cannot be had is left out. Without it nothing is, and the import does not end. */
+  readonly acceptMissing: boolean
 }
+
+/** A server that is busy for a minute is no reason to lose a file. */
+const tries = 5
+const pauses = Schedule.exponential("1 second", 3)
+/** How long a server may say nothing. */
+const silence = Duration.seconds(60)
 
 const mode = 0o644
 
@@ -48,29 +60,46 @@ export const findFile = Effect.fnUntraced(function* ({ storage }: FileSourceOpti
   return yield* new FileAbsent({ reason: file.url === null ? "there is no such file" : "its address is none of HTTP" })
 })
 
+/** What the server says of a file that it does not have. */
+const isDefinite = (error: HttpClientError.HttpClientError): boolean => {
+  const status = error.reason._tag === "StatusCodeError" ? error.reason.response.status : undefined
+  return status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429
+}
+
+const silent = (url: string) => Effect.fail(new FileAbsent({ reason: `${url} does not answer`, mayRecover: true }))
+
 /** Fetches a file to a path; its digest is made on the way. */
 const fetchTo = Effect.fnUntraced(function* (url: string, path: string) {
   const client = yield* HttpClient.HttpClient
   const hash = createHash("sha256")
   let size = 0
   yield* Effect.acquireUseRelease(
-    Effect.promise(() => open(path, "wx", mode)),
+    Effect.promise(() => open(path, "w", mode)),
     (handle) =>
       client.get(url).pipe(
         Effect.flatMap(HttpClientResponse.filterStatusOk),
+        Effect.timeoutOrElse({ duration: silence, orElse: () => silent(url) }),
         Effect.flatMap(({ stream }) =>
-          Stream.runForEach(stream, (chunk) =>
-            Effect.promise(async () => {
-              hash.update(chunk)
-              size += chunk.length
-              await handle.writeFile(chunk)
-            })
+          Stream.runForEach(
+            stream.pipe(Stream.timeoutOrElse({ duration: silence, orElse: () => Stream.fromEffect(silent(url)) })),
+            (chunk) =>
+              Effect.promise(async () => {
+                hash.update(chunk)
+                size += chunk.length
+                await handle.writeFile(chunk)
+              })
           )
         ),
         Effect.andThen(Effect.promise(() => handle.sync()))
       ),
     (handle) => Effect.promise(() => handle.close())
-  ).pipe(Effect.mapError((error) => new FileAbsent({ reason: `${url} cannot be fetched: ${error.message}` })))
+  ).pipe(
+    Effect.mapError((error) =>
+      error._tag === "FileAbsent"
+        ? error
+        : new FileAbsent({ reason: `${url} cannot be fetched: ${error.message}`, mayRecover: !isDefinite(error) })
+    )
+  )
   const digest: Digest = { size, sha256: hash.digest("hex") }
   return digest
 })
@@ -84,7 +113,11 @@ export const bringFile = Effect.fn("FileSource.bring")(function* (
   const place = yield* findFile(options, file)
   const digest =
     place._tag === "Address"
-      ? yield* fetchTo(place.url, path)
+      ? yield* Effect.retry(fetchTo(place.url, path), {
+          while: ({ mayRecover }) => mayRecover === true,
+          times: tries - 1,
+          schedule: pauses
+        })
       : yield* Effect.tryPromise({
           try: (signal) => (options.link && place.isOurs ? linkOrCopy : copyFile)(place.path, path, mode, signal),
           catch: (cause) => new FileAbsent({ reason: `it cannot be read: ${String(cause)}` })

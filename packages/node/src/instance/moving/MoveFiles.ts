@@ -79,7 +79,8 @@ const checkTorrent = Effect.fnUntraced(function* (file: SourceFile, path: string
 })
 
 /**
- * Brings all files into their places, those first that are not there yet. What names a file that cannot be had is taken back.
+ * Brings all files into their places, those first that are not there yet. What names a file that cannot be had is taken back
+ * where that was accepted.
  *
  * @param work an empty folder for files that are not whole yet
  */
@@ -145,7 +146,9 @@ export const moveFiles = Effect.fn("MoveFiles.move")(function* (
       const size = yield* place(file).pipe(
         Effect.catchTag("FileAbsent", ({ reason }) => {
           counts.lacks(file, reason)
-          return Effect.as(dropMissing(file.kind, file.id, file.name), undefined)
+          return options.acceptMissing
+            ? Effect.as(dropMissing(file.kind, file.id, file.name), undefined)
+            : Effect.succeed(undefined)
         })
       )
       if (size === undefined) return

@@ -34,8 +34,6 @@ export interface MovingOptions extends FileSourceOptions {
   readonly database: Redacted.Redacted
   /** Configuration files of the old instance, the base first. */
   readonly configs: ReadonlyArray<string>
-  /** Goes on although files are missing. */
-  readonly acceptMissing: boolean
   /** Goes on although second factors that the old program sealed are lost. */
   readonly dropSecondFactors: boolean
 }
@@ -157,7 +155,7 @@ const checkBeginning = Effect.fnUntraced(function* ({ files, users }: Surveyed, 
     return yield* new MovingProblem({
       message:
         `${users.secondFactors.length} users have a second factor that cannot be read, since the old program has sealed it: ` +
-        `${names(users.secondFactors)}. Add --drop-second-factors to let them log in with their password alone, and tell them to set it up again.`
+        `${names(users.secondFactors)}. Add --drop-second-factors to let them log in with their password alone, and ask them to set it up again.`
     })
   }
   if (options.link) return
@@ -250,6 +248,7 @@ export const moveIn = Effect.fn("MoveIn.run")(function* (options: MovingOptions)
     notes: userNotes(found.users)
   }
   // A damaged file is fetched again by the next run.
-  if (checked.damaged.length === 0 && shortTables(report).length === 0) yield* finishMoving
+  const isWhole = checked.damaged.length === 0 && shortTables(report).length === 0
+  if (isWhole && (files.missingCount === 0 || options.acceptMissing)) yield* finishMoving
   return report
 }, Effect.scoped)

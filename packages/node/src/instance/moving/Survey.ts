@@ -14,7 +14,7 @@ export type TableSurvey = Pick<
 /** The old instance. */
 export interface OldInstance {
   readonly origin: string
-  /** Digest of what tells it from others. */
+  /** Digest that identifies the instance. */
   readonly digest: string
 }
 

@@ -18,6 +18,7 @@ import {
   restMillis,
   waitMillis
 } from "./WebhookPolicy.ts"
+import { WebhookNotices } from "./WebhookNotices.ts"
 import { WebhookPost } from "./WebhookPost.ts"
 import { signedHeaders } from "./WebhookSignature.ts"
 
@@ -63,6 +64,7 @@ export class WebhookSending extends Context.Service<
     WebhookSending,
     Effect.gen(function* () {
       const deliveries = yield* WebhookDeliveries
+      const notices = yield* WebhookNotices
       const box = yield* SecretBox
       const posts = yield* WebhookPost
 
@@ -124,7 +126,7 @@ export class WebhookSending extends Context.Service<
         const next = webhookAfter(answered, webhook, now, random)
         const outcome =
           next._tag === "Disabled" ? ({ _tag: "Failed" } as const) : outcomeOf(answered, delivery, now, random)
-        yield* deliveries.settle(webhook, delivery, {
+        const isDisabled = yield* notices.settle(webhook, delivery, {
           attemptedAt: begun,
           duration: now - begun,
           status,
@@ -139,7 +141,7 @@ export class WebhookSending extends Context.Service<
           ...(status === null ? {} : { "http.response.status_code": status })
         })
         yield* countAttempt(word)
-        if (next._tag === "Disabled") {
+        if (isDisabled && next._tag === "Disabled") {
           const why = next.reason === 1 ? "its address answered 410" : "nothing was delivered to it for days"
           yield* Effect.logWarning(`Webhook ${webhook.id} is inactive from now on: ${why}.`)
         }
@@ -159,5 +161,5 @@ export class WebhookSending extends Context.Service<
 
       return WebhookSending.of({ serve })
     })
-  ).pipe(Layer.provide([WebhookDeliveries.layer, WebhookPost.layer]))
+  ).pipe(Layer.provide([WebhookDeliveries.layer, WebhookNotices.layer, WebhookPost.layer]))
 }

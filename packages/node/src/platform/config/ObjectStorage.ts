@@ -22,7 +22,12 @@ const endpointOf = (text: string): URL | undefined => {
 }
 
 /** How the object storage is reached; undefined where none is configured. */
-export const s3Settings = (config: ObjectStorage): S3Settings | undefined => {
+export const s3Settings = (
+  config: Pick<
+    ObjectStorage,
+    "endpoint" | "region" | "credentials" | "path_style" | "max_upload_part" | "max_request_attempts"
+  >
+): S3Settings | undefined => {
   const url = config.endpoint === "" ? undefined : endpointOf(config.endpoint)
   if (url === undefined) return undefined
   return {
@@ -116,7 +121,7 @@ export const objectStorageProblems = ({ tree }: Settled): ReadonlyArray<ConfigPr
     : [
         problem(
           "prefix",
-          `${mixed[0]} and ${mixed[1]} are in the same bucket, and their prefixes do not tell them apart: give each its own, with a slash at its end`
+          `${mixed[0]} and ${mixed[1]} are in the same bucket, and their prefixes are not distinct: give each its own, with a slash at its end`
         )
       ]
 }

@@ -30,6 +30,15 @@ export const Mail = Schema.TaggedUnion({
   /** The result of an import: one sentence per section. */
   UserImportFinished: { ...to, username: Schema.String, results: Schema.Array(Schema.String) },
   UserImportFailed: { ...to, username: Schema.String, reason: Schema.String },
+  /** To administrators: a webhook is inactive from now on. `gone`: its address answered 410; else it failed for days. */
+  WebhookDisabled: {
+    ...to,
+    id: Schema.Int,
+    url: Schema.String,
+    description: Schema.String,
+    gone: Schema.Boolean,
+    error: Schema.NullOr(Schema.String)
+  },
   /** To the administrator: a visitor's message. A reply goes to `fromEmail`. */
   Contact: { ...to, fromName: Schema.String, fromEmail: Schema.String, subject: Schema.String, body: Schema.String },
   /** An administrator's own words. `unsubscribe` null: it is about the account, and cannot be unsubscribed from. */

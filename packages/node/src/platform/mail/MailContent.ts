@@ -146,6 +146,18 @@ const writers: Writers = {
     quote: { title: "What went wrong", text: mail.reason },
     action: { label: "Open your data", link: `${sender.origin}/my/settings?part=data` }
   }),
+  WebhookDisabled: (mail, sender) => ({
+    subject: `Webhook ${mail.id} is inactive`,
+    paragraphs: [
+      `${sender.name} (${sender.origin}) sends nothing more to webhook ${mail.id}${mail.description === "" ? "" : ` (${mail.description})`}, ${mail.url}.`,
+      mail.gone
+        ? "Its address answered 410: the receiver wants no more messages."
+        : "No message was delivered to it for five days.",
+      "Messages that were waiting have failed. They can be sent again once the webhook is active."
+    ],
+    action: { label: "Open the webhook", link: `${sender.origin}/admin/webhooks/${mail.id}` },
+    quote: { title: "The last error", text: mail.error ?? "" }
+  }),
   Contact: (mail, sender) => ({
     subject: mail.subject === "" ? `${mail.fromName} wrote to you` : mail.subject,
     paragraphs: [

@@ -31,6 +31,15 @@ export const sampleMails: { readonly [Kind in Mail["_tag"]]: Extract<Mail, { rea
     username: "ada",
     reason: "The file is not a zip archive"
   },
+  WebhookDisabled: {
+    _tag: "WebhookDisabled",
+    to,
+    id: 3,
+    url: "https://receiver.example/hook",
+    description: "A bot <b>",
+    gone: false,
+    error: "The receiver answered 500."
+  },
   Contact: {
     _tag: "Contact",
     to,

@@ -40,6 +40,21 @@ export const checkSchema = Effect.fnUntraced(function* (head: DumpHead) {
 })
 
 /**
+ * Refuses a database that holds no instance and was brought to a newer schema than the dump has, as by an import that ended
+ * before its first row: its tables are not taken back.
+ */
+export const checkTarget = Effect.fn("DatabaseRestore.checkTarget")(function* (head: DumpHead) {
+  const known = new Set(head.schema.map((step) => step.id))
+  const newer = (yield* readApplied(yield* PgClient)).steps.find((step) => !known.has(step.id))
+  if (newer === undefined) return
+  return yield* new DumpUnusable({
+    message:
+      `The database holds no instance, but has schema change ${newer.id} (${newer.name}), which is newer than the backup. ` +
+      "Restore into an empty database: name another one, or, with the embedded one, move the folder `postgres` of the data folder away."
+  })
+})
+
+/**
  * Fills a database that holds no instance with a dump and brings it to this program's schema. All rows or none: when it
  * fails, the database still holds no instance. `onBytes` is called with the number of bytes read from the file.
  */
@@ -49,6 +64,7 @@ export const restoreDatabase = Effect.fn("DatabaseRestore.restore")(function* (
   onBytes: (bytes: number) => void
 ) {
   yield* checkSchema(head)
+  yield* checkTarget(head)
   const sql = yield* PgClient
   const steps = new Set(head.schema.map((step) => step.id))
   const changes = schemaFiles.changes.filter((change) => steps.has(change.id))

@@ -61,12 +61,15 @@ export class WebhookDeliveries extends Context.Service<
     readonly hold: Effect.Effect<Option.Option<HeldWebhook>, DatabaseUnavailable>
     /** Extends the lease and gives what is due next. None: nothing is, or the line is no longer this node's. */
     readonly next: (webhook: HeldWebhook) => Effect.Effect<Option.Option<DueDelivery>, DatabaseUnavailable>
-    /** Writes down what an attempt came to. Nothing, where the line is no longer this node's. */
+    /**
+     * Writes down what an attempt came to. Nothing, where the line is no longer this node's. Answers the description of the
+     * webhook if that made it inactive.
+     */
     readonly settle: (
       webhook: HeldWebhook,
       delivery: DueDelivery,
       result: AttemptResult
-    ) => Effect.Effect<void, DatabaseUnavailable>
+    ) => Effect.Effect<Option.Option<string>, DatabaseUnavailable>
     /** Gives the line back; those that were not held for longer come first. */
     readonly release: (webhook: HeldWebhook) => Effect.Effect<void, DatabaseUnavailable>
     /** Adds a message to one webhook in the caller's transaction; gives its row id. */
@@ -119,7 +122,7 @@ export class WebhookDeliveries extends Context.Service<
         function* ({ id, leaseToken }: HeldWebhook, delivery: DueDelivery, result: AttemptResult) {
           const ours = yield* sql`
             select 1 from webhook where id = ${id} and lease_token = ${leaseToken}::uuid for update`
-          if (ours.length === 0) return
+          if (ours.length === 0) return Option.none()
           const { answer, attemptedAt, duration, error, outcome, status, webhook } = result
           const wait = outcome._tag === "Later" ? outcome.waitMillis : 0
           const state = outcome._tag === "Later" ? 1 : outcome._tag === "Delivered" ? 2 : 3
@@ -142,12 +145,14 @@ export class WebhookDeliveries extends Context.Service<
                 silent_times = case when ${webhook.silent}::boolean then silent_times + 1 else 0 end
               where id = ${id}`
           } else {
-            yield* sql`
+            const [disabled] = yield* sql<{ description: string }>`
               update webhook set active = false, disabled_reason = ${webhook.reason}, updated_at = now(),
                 failing_since = coalesce(failing_since, now())
-              where id = ${id} and active`
+              where id = ${id} and active returning description`
             yield* failWaiting(sql, id)
+            return Option.map(Option.fromUndefinedOr(disabled), ({ description }) => description)
           }
+          return Option.none()
         },
         sql.withTransaction,
         withDatabaseErrors

@@ -26,11 +26,12 @@ export class WebhookRows extends Context.Service<
     readonly lock: (id: number) => Effect.Effect<WebhookSettings | undefined, DatabaseUnavailable>
     /**
      * Stores its settings. One that becomes active, or has another address, is tried at once, and why it was inactive is forgotten.
-     * One that becomes inactive fails what waits for it: it may be replayed.
+     * One that becomes inactive fails what waits for it: it may be replayed. Whoever sends to a former address loses its lease: what
+     * it was sending goes to the new one.
      */
     readonly update: (id: number, webhook: WebhookSettings) => Effect.Effect<void, DatabaseUnavailable>
     readonly remove: (id: number) => Effect.Effect<void, DatabaseUnavailable>
-    /** The former one signs as well for a day. */
+    /** The former one signs as well for a day. Whoever signs without the new one loses its lease. */
     readonly setSecret: (id: number, sealedSecret: string) => Effect.Effect<void, DatabaseUnavailable>
   }
 >()("@kinora/storage/instance/webhook/WebhookRows") {
@@ -65,7 +66,9 @@ export class WebhookRows extends Context.Service<
             disabled_reason = case when ${active}::boolean then null else disabled_reason end,
             failing_since = case when ${active}::boolean and (not active or url <> ${url}) then null else failing_since end,
             silent_times = case when ${active}::boolean and (not active or url <> ${url}) then 0 else silent_times end,
-            rest_until = case when ${active}::boolean and (not active or url <> ${url}) then '-infinity' else rest_until end
+            rest_until = case when ${active}::boolean and (not active or url <> ${url}) then '-infinity' else rest_until end,
+            lease_token = case when url = ${url} then lease_token end,
+            lease_until = case when url = ${url} then lease_until else now() end
           where id = ${id}`
         if (!active) yield* failWaiting(sql, id)
       }, withDatabaseErrors)
@@ -79,7 +82,7 @@ export class WebhookRows extends Context.Service<
           withDatabaseErrors(
             Effect.asVoid(sql`
               update webhook set former_sealed_secret = sealed_secret, former_until = now() + interval '1 day',
-                sealed_secret = ${sealedSecret}, updated_at = now()
+                sealed_secret = ${sealedSecret}, updated_at = now(), lease_token = null, lease_until = now()
               where id = ${id}`)
           )
       })

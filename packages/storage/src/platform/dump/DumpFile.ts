@@ -10,13 +10,17 @@ import { dumpLines } from "./DumpLines.ts"
 const unreadable = (path: string, cause: unknown) =>
   new DumpUnusable({ message: `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}` })
 
-/** Writes a dump, gzipped, that only its owner may read. The connection must be in a transaction that reads one snapshot. */
+/**
+ * Writes a dump, gzipped, that only its owner may read; answers the number of rows of each table. The connection must be in
+ * a transaction that reads one snapshot.
+ */
 export const writeDump = Effect.fn("DumpFile.write")(function* (
   connection: PgConnection,
   head: DumpHead,
   path: string
 ) {
-  const lines = Stream.toAsyncIterable(Stream.map(dumpLines(connection, head), (line) => `${line}\n`))
+  const rows = new Map<string, number>()
+  const lines = Stream.toAsyncIterable(Stream.map(dumpLines(connection, head, rows), (line) => `${line}\n`))
   yield* Effect.tryPromise({
     try: (signal) =>
       pipeline(Readable.from(lines), createGzip(), createWriteStream(path, { mode: 0o600, flush: true }), { signal }),
@@ -25,6 +29,7 @@ export const writeDump = Effect.fn("DumpFile.write")(function* (
         message: `The database cannot be dumped to ${path}: ${cause instanceof Error ? cause.message : String(cause)}`
       })
   })
+  return Object.fromEntries(rows)
 })
 
 /** The lines of a dump. `onBytes` is called with the number of bytes read from the file. Fails where the file is cut short. */

@@ -40,6 +40,18 @@ const insert = ({ columns, conversions, name }: DumpTable, rows: ReadonlyArray<s
   `insert into ${name} (${columns.join(", ")}) overriding system value select ${conversions.join(", ")} ` +
   `from json_array_elements('[${rows.join(",").replaceAll("'", "''")}]') r;`
 
+const counted = (
+  { name }: DumpTable,
+  lines: Stream.Stream<string, SqlError>,
+  rows: Map<string, number>
+): Stream.Stream<string, SqlError> => {
+  rows.set(name, 0)
+  return Stream.map(lines, (line) => {
+    rows.set(name, (rows.get(name) ?? 0) + 1)
+    return line
+  })
+}
+
 /** Gathers rows into statements of about {@link batchLength}. */
 const statementsOf = (table: DumpTable, rows: Stream.Stream<string, SqlError>): Stream.Stream<string, SqlError> =>
   rows.pipe(
@@ -60,8 +72,13 @@ const statementsOf = (table: DumpTable, rows: Stream.Stream<string, SqlError>): 
  * The data of every table of ours as SQL, a statement a line: what a database of the same schema needs to become this
  * one. Read it in one snapshot, with {@link textSettings} in force. Triggers are off and foreign keys away while it is
  * loaded, so that order does not matter and derived columns stay as they are. The tables' owner may do all of it.
+ * `rows` gets the number of rows of each table, by its name as `quote_ident` gives it.
  */
-export const dumpLines = (connection: PgConnection, head: DumpHead): Stream.Stream<string, SqlError> =>
+export const dumpLines = (
+  connection: PgConnection,
+  head: DumpHead,
+  rows: Map<string, number> = new Map()
+): Stream.Stream<string, SqlError> =>
   Stream.unwrap(
     Effect.map(dumpCatalogue(connection), ({ foreignKeys, sequences, tables }) =>
       Stream.fromIterable([
@@ -76,7 +93,9 @@ export const dumpLines = (connection: PgConnection, head: DumpHead): Stream.Stre
         ...tables.map(({ name }) => `delete from ${name};`)
       ]).pipe(
         Stream.concat(
-          Stream.fromIterable(tables).pipe(Stream.flatMap((table) => statementsOf(table, rowsOf(connection, table))))
+          Stream.fromIterable(tables).pipe(
+            Stream.flatMap((table) => statementsOf(table, counted(table, rowsOf(connection, table), rows)))
+          )
         ),
         Stream.concat(
           Stream.fromIterable([

@@ -6,7 +6,13 @@ import { randomUUID } from "node:crypto"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { restoreDatabase } from "../../../src/instance/backup/DatabaseRestore.ts"
+import * as PgConnection from "@effect/sql-pg/PgConnection"
+import { beginMoving, movingFinished } from "../../../src/instance/moving/MovingState.ts"
+import { writeDump } from "../../../src/platform/dump/DumpFile.ts"
+import { readApplied } from "../../../src/platform/migrations/AppliedSchema.ts"
+import { beginSnapshot } from "../../../src/platform/migrations/Backup.ts"
+import { schemaFiles } from "../../../src/platform/migrations/SchemaFiles.ts"
+import { holdsInstance, restoreDatabase } from "../../../src/instance/backup/DatabaseRestore.ts"
 import { takeSnapshot } from "../../../src/instance/backup/DatabaseSnapshot.ts"
 import { layer as databaseLayer } from "../../../src/platform/database/Database.ts"
 import { migrate } from "../../../src/platform/migrations/Migrations.ts"
@@ -39,13 +45,15 @@ describe("a snapshot of the database", { timeout: 120_000 }, () => {
 
       yield* Effect.gen(function* () {
         const names = join(root, "names.txt")
-        const snapshot = yield* takeSnapshot(join(root, "a.sql.gz"), names)
+        const snapshot = yield* takeSnapshot
+        const { rows } = yield* snapshot.write(join(root, "a.sql.gz"), names)
+        assert.deepStrictEqual(yield* sql`select count(*)::int as rows from thumbnail`, [{ rows: rows["thumbnail"] }])
         assert.include(readFileSync(names, "utf8").split("\n"), `thumbnails/${key.name}`)
         yield* sql`delete from thumbnail where filename = ${key.name}`
         yield* removals.schedule([key])
         assert.strictEqual(yield* removals.execute(10), 0)
         assert.isTrue(existsSync(path))
-        const second = yield* Effect.flip(Effect.scoped(takeSnapshot(join(root, "b.sql.gz"), join(root, "b.txt"))))
+        const second = yield* Effect.flip(Effect.scoped(takeSnapshot))
         assert.include(second.message, "Another backup")
         yield* snapshot.stillHeld
         yield* sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -66,7 +74,9 @@ describe("a snapshot of the database", { timeout: 120_000 }, () => {
       const snapshot = yield* Effect.gen(function* () {
         yield* migrate({ backupsDirectory: undefined })
         yield* seedVideos({ videos: 20, accounts: 3 })
-        return yield* Effect.scoped(takeSnapshot(dump, join(root, "plain.txt")))
+        return yield* Effect.scoped(
+          Effect.flatMap(takeSnapshot, (snapshot) => snapshot.write(dump, join(root, "plain.txt")))
+        )
       }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
 
       yield* Effect.gen(function* () {
@@ -95,6 +105,41 @@ describe("a snapshot of the database", { timeout: 120_000 }, () => {
           assert.isFalse(yield* migrate({ backupsDirectory: undefined }))
         }).pipe(Effect.provide(plain))
       }).pipe(Effect.scoped, Effect.provide(Layer.fresh(EmptyDatabase)))
+    })
+  )
+
+  it.live("replaces an import that had written nothing, unless the backup is of an older schema", () =>
+    Effect.gen(function* () {
+      const olderChanges = schemaFiles.changes.filter(({ id }) => id < 78)
+      const older = { ...schemaFiles, changes: olderChanges, repeatable: [] }
+      for (const schema of [schemaFiles, older]) {
+        const dump = join(root, `moved-${schema.changes.length}.sql.gz`)
+        const { head } = yield* Effect.gen(function* () {
+          yield* migrate({ backupsDirectory: undefined, schema })
+          yield* (yield* PgClient)`insert into instance_setting (key, value) values ('installed_at', '1')`
+          const connection = yield* PgConnection.make((yield* PgClient).config)
+          yield* beginSnapshot(connection)
+          const { steps } = yield* readApplied(yield* PgClient)
+          const made = { format: 1, program: "test", createdAt: "2026-01-01", origin: null, schema: steps } as const
+          yield* writeDump(connection, made, dump)
+          return { head: made }
+        }).pipe(Effect.scoped, Effect.provide(Layer.fresh(EmptyDatabase)))
+
+        yield* Effect.gen(function* () {
+          yield* migrate({ backupsDirectory: undefined })
+          yield* beginMoving("another instance")
+          assert.include((yield* Effect.flip(movingFinished)).message, "did not finish")
+          assert.isFalse(yield* holdsInstance())
+          const restore = restoreDatabase(dump, head, () => undefined)
+          if (schema === older) {
+            assert.include((yield* Effect.flip(restore)).message, "schema change 78 (moving-in)")
+            return assert.isFalse(yield* holdsInstance())
+          }
+          yield* restore
+          assert.isTrue(yield* holdsInstance())
+          yield* movingFinished
+        }).pipe(Effect.provide(Layer.fresh(EmptyDatabase)))
+      }
     })
   )
 })

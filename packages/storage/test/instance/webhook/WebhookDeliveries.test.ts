@@ -3,9 +3,13 @@ import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type AttemptResult, WebhookDeliveries } from "../../../src/instance/webhook/WebhookDeliveries.ts"
 import { WebhookEvents } from "../../../src/instance/webhook/WebhookEvents.ts"
+import { WebhookRows } from "../../../src/instance/webhook/WebhookRows.ts"
+import { randomUUID } from "node:crypto"
 import { TestDatabase } from "../../support/TestDatabase.ts"
 
-const world = Layer.merge(WebhookDeliveries.layer, WebhookEvents.layer).pipe(Layer.provideMerge(TestDatabase))
+const world = Layer.mergeAll(WebhookDeliveries.layer, WebhookEvents.layer, WebhookRows.layer).pipe(
+  Layer.provideMerge(TestDatabase)
+)
 
 const result = (more: Partial<AttemptResult> = {}): AttemptResult => ({
   attemptedAt: 0,
@@ -113,6 +117,32 @@ layer(world)("what is sent to webhooks", (it) => {
       yield* sql`update webhook_event set not_before = now()`
       assert.isTrue(yield* events.next(() => Effect.succeed(Option.some("{}"))))
       assert.deepStrictEqual((yield* states).at(-1), ["{}", 1, 0])
+    })
+  )
+
+  it.effect("goes to a new address, and is signed with a new secret, from the next message on", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const deliveries = yield* WebhookDeliveries
+      const rows = yield* WebhookRows
+      yield* sql`delete from webhook`
+      const [webhook] = yield* added
+      const id = webhook!.id
+      for (const messageId of [randomUUID(), randomUUID()]) {
+        yield* deliveries.add({ webhookId: id, messageId, type: "ping", body: "{}" })
+      }
+      const settings = Option.getOrThrow(Option.fromUndefinedOr(yield* rows.lock(id)))
+      const first = Option.getOrThrow(yield* deliveries.hold)
+      yield* rows.update(id, { ...settings, description: "the same address" })
+      assert.isTrue(Option.isSome(yield* deliveries.next(first)))
+      yield* rows.update(id, { ...settings, url: "https://other.example/" })
+      assert.isTrue(Option.isNone(yield* deliveries.next(first)))
+      const second = Option.getOrThrow(yield* deliveries.hold)
+      assert.strictEqual(second.url, "https://other.example/")
+      yield* rows.setSecret(id, "y")
+      assert.isTrue(Option.isNone(yield* deliveries.next(second)))
+      const third = Option.getOrThrow(yield* deliveries.hold)
+      assert.deepInclude(third, { sealedSecret: "y", formerSealedSecret: "x" })
     })
   )
 })

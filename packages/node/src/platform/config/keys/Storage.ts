@@ -79,6 +79,27 @@ export const storage = {
       "unfinished uploads: set it for nodes that share no folders, so that any of them can go on and process"
     )
   },
+  backup: {
+    s3: {
+      endpoint: key(text, "", "Host or address of the S3-compatible storage of `s3://` backups"),
+      path_style: key(boolean, false, "Whether the bucket is part of the path instead of the host name"),
+      region: key(text, "us-east-1", "Region of that storage"),
+      credentials: {
+        access_key_id: key(text, "", "Access key of backups: another one than that of `object_storage`"),
+        secret_access_key: key(secret, "", "Secret of the access key of backups")
+      },
+      max_upload_part: key(size, "16MB", "Size of one part of an upload; six parts are held in memory"),
+      max_request_attempts: key(integer(1, 100), 5, "Attempts of a request")
+    },
+    encryption: {
+      passphrase: key(secret, "", "Encrypts backups; 12 characters or more; empty: they are not encrypted"),
+      passphrase_file: key(
+        text,
+        "",
+        "File whose first line is the passphrase, instead of `backup.encryption.passphrase`"
+      )
+    }
+  },
   cache: {
     previews: { size: key(integer(0), 500, "Previews of others kept") },
     captions: { size: key(integer(0), 500, "Captions of others kept") },

@@ -19,7 +19,7 @@ export interface MovingStep {
   /** Unique. */
   readonly name: string
   readonly table: string
-  /** Integer columns that order the rows and tell them apart; `id` if absent. */
+  /** Integer columns that identify the rows and order them; `id` if absent. */
   readonly key?: ReadonlyArray<string>
   /** Every column that is read. One that the old database lacks is null. */
   readonly columns: Readonly<Record<string, ColumnType>>

@@ -1,4 +1,5 @@
 import { Effect, Option, type Scope, Stream } from "effect"
+import type { Xml } from "effect/encoding"
 import type { ByteRange } from "../ObjectStore.ts"
 import { digestFile, type FileDigests } from "./FileDigests.ts"
 import { failureOf, makeExchange, readText, type S3Request } from "./S3Exchange.ts"
@@ -6,6 +7,7 @@ import { S3Failure } from "./S3Failure.ts"
 import { readRange } from "./S3Reading.ts"
 import { makeRetries } from "./S3Retries.ts"
 import { partBytesOf, type S3Settings } from "./S3Settings.ts"
+import { makeStreamUpload, type StreamedUpload } from "./S3StreamUpload.ts"
 import { makeUploads, tagOf, type Upload, type UploadLog } from "./S3Upload.ts"
 import { childText, parseDocument } from "./S3Xml.ts"
 
@@ -31,6 +33,7 @@ export type S3Client = ReturnType<typeof build>
 const build = (settings: S3Settings, exchange: ReturnType<typeof makeExchange>) => {
   const retries = makeRetries(settings.attempts)
   const uploads = makeUploads(exchange, retries)
+  const streamed = makeStreamUpload(uploads, retries, (size) => partBytesOf(settings, size))
 
   /** A request whose answer is small. */
   const call = (request: S3Request, what: string) =>
@@ -70,7 +73,17 @@ const build = (settings: S3Settings, exchange: ReturnType<typeof makeExchange>) 
     }
   })
 
-  /** Whether the whole file is there already, as far as its entity tag tells: no without one that is a digest. */
+  /** Stores what a stream gives, and compares the size the service has of it. */
+  const putStream = Effect.fn("S3.putStream")(function* <E>(upload: StreamedUpload<E>) {
+    const { bucket, key, size } = upload
+    const isWhole = Effect.map(find(bucket, key), (found) => found?.size === size)
+    yield* streamed(upload, isWhole)
+    if (!(yield* isWhole)) {
+      return yield* new S3Failure({ reason: "corrupt", message: `Storing ${key}: the object is not whole` })
+    }
+  })
+
+  /** Whether the whole file is there already, as its entity tag says: no where that is no digest. */
   const has = ({ bucket, digests: { parts, size }, key }: Upload) =>
     Effect.map(find(bucket, key), (found) => found?.size === size && found.etag.replaceAll('"', "") === tagOf(parts))
 
@@ -119,34 +132,65 @@ const build = (settings: S3Settings, exchange: ReturnType<typeof makeExchange>) 
     yield* retries.retry(uploads.complete({ ...to }, uploadId, new Map(parts)))
   })
 
-  /** All objects whose keys start so, page after page. */
-  const list = (bucket: string, prefix: string): Stream.Stream<S3Object, S3Failure> =>
+  /** What a listing of keys that start so has, page after page. */
+  const listing = <A>(
+    bucket: string,
+    query: Readonly<Record<string, string>>,
+    pick: (document: Xml.Element) => ReadonlyArray<A>
+  ): Stream.Stream<A, S3Failure> =>
     Stream.paginate(undefined as string | undefined, (token) =>
       Effect.gen(function* () {
         const what = `Listing ${bucket}`
-        const query = { "list-type": "2", prefix, ...(token === undefined ? {} : { "continuation-token": token }) }
-        const { text } = yield* call({ method: "GET", bucket, query }, what)
+        const page = { "list-type": "2", ...query, ...(token === undefined ? {} : { "continuation-token": token }) }
+        const { text } = yield* call({ method: "GET", bucket, query: page }, what)
         const document = yield* parseDocument(text)
         if (document?.name !== "ListBucketResult") return yield* yield* failureOf(500, text, what)
-        const found = document.children.flatMap((child): ReadonlyArray<S3Object> => {
-          if (typeof child === "string" || child.name !== "Contents") return []
-          return [
-            {
-              key: childText(child, "Key") ?? "",
-              size: Number(childText(child, "Size") ?? 0),
-              modifiedAt: new Date(childText(child, "LastModified") ?? 0)
-            }
-          ]
-        })
         const next = childText(document, "IsTruncated") === "true" ? childText(document, "NextContinuationToken") : ""
-        return [found, next === undefined || next === "" ? Option.none() : Option.some(next)] as const
+        return [pick(document), next === undefined || next === "" ? Option.none() : Option.some(next)] as const
       })
+    )
+
+  /** All objects whose keys start so. */
+  const list = (bucket: string, prefix: string) =>
+    listing(bucket, { prefix }, (document) =>
+      document.children.flatMap((child): ReadonlyArray<S3Object> => {
+        if (typeof child === "string" || child.name !== "Contents") return []
+        return [
+          {
+            key: childText(child, "Key") ?? "",
+            size: Number(childText(child, "Size") ?? 0),
+            modifiedAt: new Date(childText(child, "LastModified") ?? 0)
+          }
+        ]
+      })
+    )
+
+  /** What keys that start so begin with, up to their next slash and with it. */
+  const folders = (bucket: string, prefix: string) =>
+    listing(bucket, { prefix, delimiter: "/" }, (document) =>
+      document.children.flatMap((child) =>
+        typeof child === "string" || child.name !== "CommonPrefixes" ? [] : (childText(child, "Prefix") ?? [])
+      )
     )
 
   const read = (bucket: string, key: string, range: ByteRange) =>
     range.end < range.start ? Stream.empty : readRange(exchange, retries, { bucket, key }, range)
 
-  return { find, has, digests, put, remove, copy, list, read, abort: uploads.abort, presign: exchange.presign, call }
+  return {
+    find,
+    has,
+    digests,
+    put,
+    putStream,
+    remove,
+    copy,
+    list,
+    folders,
+    read,
+    abort: uploads.abort,
+    presign: exchange.presign,
+    call
+  }
 }
 
 /** A client of one S3-compatible service, with its own connections. It sends nothing before it is used. */

@@ -18,6 +18,14 @@ export interface FilePart {
   readonly sha256: string
 }
 
+/** Bytes in memory. */
+export interface MemoryPart {
+  readonly bytes: Uint8Array
+  readonly length: number
+  /** In hexadecimal. */
+  readonly sha256: string
+}
+
 export interface S3Request {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE"
   readonly bucket: string
@@ -25,7 +33,7 @@ export interface S3Request {
   readonly key?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | FilePart
+  readonly body?: string | FilePart | MemoryPart
 }
 
 /** The head of an answer; its body is unread. */
@@ -142,6 +150,7 @@ export const makeExchange = (settings: S3Settings) => {
       })
       if (body === undefined || typeof body === "string") sent.end(body)
       else if (body.length === 0) sent.end()
+      else if ("bytes" in body) sent.end(body.bytes)
       else {
         const file = createReadStream(body.path, { start: body.start, end: body.start + body.length - 1 })
         file.on("error", fail)

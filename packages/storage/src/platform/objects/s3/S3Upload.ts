@@ -2,7 +2,15 @@ import { Effect } from "effect"
 import { Buffer } from "node:buffer"
 import { createHash } from "node:crypto"
 import type { FileDigests, PartDigest } from "./FileDigests.ts"
-import { failureOf, type makeExchange, readText, type S3Response } from "./S3Exchange.ts"
+import {
+  failureOf,
+  type FilePart,
+  type makeExchange,
+  type MemoryPart,
+  readText,
+  type S3Request,
+  type S3Response
+} from "./S3Exchange.ts"
 import { S3Failure } from "./S3Failure.ts"
 import type { RetryTries } from "./S3Retries.ts"
 import { childText, escapeXml, parseDocument } from "./S3Xml.ts"
@@ -65,23 +73,26 @@ export const tagOf = (parts: ReadonlyArray<PartDigest>): string => {
  * compared here. A file of several parts goes on where another process has stopped.
  */
 export const makeUploads = (exchange: ReturnType<typeof makeExchange>, { retry }: RetryTries) => {
-  const single = Effect.fnUntraced(function* ({ bucket, digests, headers, key, path }: Upload) {
-    const [part] = digests.parts
-    const response = yield* exchange.send(
-      {
-        method: "PUT",
-        bucket,
-        key,
-        headers: { ...headers, "content-md5": base64(part!.md5) },
-        body: { path, start: 0, length: part!.length, sha256: part!.sha256 }
-      },
-      `Storing ${key}`
-    )
+  /** Sends an object, or a part of one, and compares what the service has of it; its entity tag. */
+  const sendBytes = Effect.fnUntraced(function* (
+    request: Required<Pick<S3Request, "bucket" | "key">> & Pick<S3Request, "headers" | "query">,
+    md5: string,
+    body: FilePart | MemoryPart,
+    what: string
+  ) {
+    const headers = { ...request.headers, "content-md5": base64(md5) }
+    const response = yield* exchange.send({ ...request, method: "PUT", headers, body }, what)
     yield* readText(response.body)
-    yield* check(response, key, part!.md5)
+    yield* check(response, request.key, md5)
+    return etagOf(response)
   })
 
-  const begin = Effect.fnUntraced(function* ({ bucket, headers, key }: Upload) {
+  const single = ({ bucket, digests, headers, key, path }: Upload) => {
+    const { length, md5, sha256 } = digests.parts[0]!
+    return sendBytes({ bucket, key, headers }, md5, { path, start: 0, length, sha256 }, `Storing ${key}`)
+  }
+
+  const begin = Effect.fnUntraced(function* ({ bucket, headers, key }: Pick<Upload, "bucket" | "headers" | "key">) {
     const what = `Beginning to store ${key}`
     const response = yield* exchange.send({ method: "POST", bucket, key, query: { uploads: "" }, headers }, what)
     const document = yield* parseDocument(yield* readText(response.body))
@@ -92,27 +103,16 @@ export const makeUploads = (exchange: ReturnType<typeof makeExchange>, { retry }
     return id
   })
 
-  const putPart = Effect.fnUntraced(function* (
-    { bucket, key, path }: Upload,
+  const putPart = (
+    { bucket, key }: Pick<Upload, "bucket" | "key">,
     uploadId: string,
     number: number,
-    { length, md5, sha256, start }: PartDigest
-  ) {
-    const response = yield* exchange.send(
-      {
-        method: "PUT",
-        bucket,
-        key,
-        query: { partNumber: String(number), uploadId },
-        headers: { "content-md5": base64(md5) },
-        body: { path, start, length, sha256 }
-      },
-      `Storing part ${number} of ${key}`
-    )
-    yield* readText(response.body)
-    yield* check(response, key, md5)
-    return etagOf(response)
-  })
+    md5: string,
+    body: FilePart | MemoryPart
+  ) => {
+    const query = { partNumber: String(number), uploadId }
+    return sendBytes({ bucket, key, query }, md5, body, `Storing part ${number} of ${key}`)
+  }
 
   /** `expected`: the tag the whole is to have, where that is known. */
   const complete = Effect.fnUntraced(function* (
@@ -150,7 +150,25 @@ export const makeUploads = (exchange: ReturnType<typeof makeExchange>, { retry }
       )
     )
 
-  /** `isThere`: whether the whole object is there, asked where the answer to its completion was lost. */
+  /**
+   * Joins the parts of an upload. `isThere`: whether the whole object is there, asked where the answer may be lost: the next
+   * try finds no upload any more.
+   */
+  const finish = (
+    object: { readonly bucket: string; readonly key: string },
+    uploadId: string,
+    etags: ReadonlyMap<number, string>,
+    expected: string,
+    isThere: Effect.Effect<boolean, S3Failure>
+  ) =>
+    retry(complete(object, uploadId, etags, expected)).pipe(
+      Effect.catchTag("S3Failure", (failure) =>
+        failure.reason === "corrupt" || failure.reason === "denied"
+          ? Effect.fail(failure)
+          : Effect.flatMap(isThere, (there) => (there ? Effect.void : Effect.fail(failure)))
+      )
+    )
+
   const several = Effect.fnUntraced(function* <E>(
     upload: Upload,
     log: UploadLog<E>,
@@ -162,28 +180,25 @@ export const makeUploads = (exchange: ReturnType<typeof makeExchange>, { retry }
     const etags = new Map(found?.parts)
     yield* Effect.forEach(
       upload.digests.parts.map((part, index) => [index + 1, part] as const).filter(([number]) => !etags.has(number)),
-      ([number, part]) =>
-        Effect.flatMap(retry(putPart(upload, uploadId, number, part)), (etag) => {
+      ([number, { md5, ...part }]) =>
+        Effect.flatMap(retry(putPart(upload, uploadId, number, md5, { path: upload.path, ...part })), (etag) => {
           etags.set(number, etag)
           return log.part(number, etag)
         }),
       { concurrency: partsAtOnce, discard: true }
     )
-    yield* retry(complete(upload, uploadId, etags, tagOf(upload.digests.parts))).pipe(
-      // The answer to a completion may be lost: the next try finds no upload any more.
-      Effect.catchTag("S3Failure", (failure) =>
-        failure.reason === "corrupt" || failure.reason === "denied"
-          ? Effect.fail(failure)
-          : Effect.flatMap(isThere, (there) => (there ? Effect.void : Effect.fail(failure)))
-      )
-    )
+    yield* finish(upload, uploadId, etags, tagOf(upload.digests.parts), isThere)
     yield* log.end
   })
 
   return {
     single: (upload: Upload) => retry(single(upload)),
     several,
+    begin,
+    putPart,
+    sendBytes,
     complete,
+    finish,
     abort: (bucket: string, key: string, uploadId: string) => retry(abort(bucket, key, uploadId))
   }
 }
