@@ -119,7 +119,7 @@ export const soak = async ({ pace, progress = () => {}, seconds, warmSeconds }: 
   try {
     const pid = here.node.child?.pid ?? 0
     const tally = new Tally(progress)
-    const warm = new Tally(progress)
+    const warm = new Tally()
     const parties = async (of: Tally) => [
       ...(await viewers(here, uuids)),
       ...people(all, uuids),
