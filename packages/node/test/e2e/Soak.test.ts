@@ -10,7 +10,7 @@ describe("an instance that everybody uses at once", () => {
     const { backlog, descriptors, memory, tally, temporaryFiles } = await soak({
       seconds: 40,
       warmSeconds: 15,
-      pace: 1
+      pace: 0.5
     })
     expect(tally.errors).toEqual([])
     // Everybody was there, and got on with it.

@@ -7,7 +7,7 @@ import { type OtherInstance, publicly } from "./OtherInstance.ts"
 import type { Tally } from "./Tally.ts"
 
 /** Seconds after which something that was taken must have been applied. */
-const longest = 60
+const longest = 120
 
 /** Waits until a path is answered with a status, and its text has (or has no longer) a word. */
 const becomes = ({ node }: Instance, path: string, status: number, word = "", there = true): Promise<true> =>
