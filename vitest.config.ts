@@ -45,6 +45,7 @@ const slow = [
   "packages/node/test/e2e/Publishing.test.ts",
   "packages/node/test/e2e/Reports.test.ts",
   "packages/node/test/e2e/RunnerEnds.test.ts",
+  "packages/node/test/e2e/Soak.test.ts",
   "packages/node/test/e2e/Split.test.ts",
   "packages/node/test/e2e/Supervision.test.ts",
   "packages/node/test/e2e/Traces.test.ts",

@@ -1,12 +1,11 @@
-import { fork } from "node:child_process"
-import { join } from "node:path"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { seedVideos } from "../../packages/storage/test/support/SeedVideos.ts"
 import { bare } from "./lib/Bare.ts"
 import { costOf } from "./lib/Cost.ts"
 import { withDatabase } from "./lib/Database.ts"
-import type { PeerOrder, Sent } from "./lib/InboxPeer.ts"
+import type { Sent } from "./lib/InboxPeer.ts"
+import { inboxPeer } from "./lib/InboxPeers.ts"
 import { freshDataDir, residentMiB, start } from "./lib/Instance.ts"
 import { type Figure, write } from "./lib/Report.ts"
 
@@ -24,18 +23,6 @@ const port = 9492
 const peerPort = port + 1
 
 const env = { KINORA_FEDERATION_ONLY_LOOPBACK: "true", KINORA_WEBSERVER_HOSTNAME: "127.0.0.1" }
-
-const peer = () => {
-  const child = fork(join(import.meta.dirname, "lib/InboxPeer.ts"), { stdio: ["ignore", "inherit", "inherit", "ipc"] })
-  const ask = <A>(order: PeerOrder): Promise<A> =>
-    new Promise((done, failed) => {
-      child.once("message", (answer: { readonly result: A; readonly error?: string }) =>
-        answer.error === undefined ? done(answer.result) : failed(new Error(answer.error))
-      )
-      child.send(order)
-    })
-  return { ask, stop: () => void child.kill() }
-}
 
 interface Progress {
   readonly waiting: number
@@ -70,7 +57,7 @@ const drained = async (dataDir: string): Promise<Progress & { readonly seconds: 
 const accepted = (sent: Sent): number => sent.statuses["204"] ?? 0
 
 const data = freshDataDir()
-const far = peer()
+const far = inboxPeer()
 try {
   let instance = await start(data.dir, port, env)
   const videos = await withDatabase(
@@ -85,7 +72,7 @@ try {
   const host = new URL(instance.url).host
   const sign = (count: number) => far.ask<void>({ _tag: "Sign", count, host, videos: videos.map((video) => video.url) })
   const send = (count: number, to: number, rate?: number) =>
-    far.ask<Sent>({ _tag: "Send", count, port: to, connections, ...(rate === undefined ? {} : { rate }) })
+    far.ask<Sent>({ _tag: "Send", count, ports: [to], connections, ...(rate === undefined ? {} : { rate }) })
   await far.ask<void>({ _tag: "Listen", port: peerPort, actors: people })
 
   // First contacts: everybody is unknown.

@@ -36,10 +36,14 @@ export const databasePids = (dataDir: string): ReadonlyArray<number> => {
   return [postmaster, ...children]
 }
 
-/** Seconds of a core that the node, and its database with all that it has ended, have used since they were started. */
-export const costOf = ({ dataDir, pid }: { readonly dataDir: string; readonly pid: number }) => ({
-  node: used(pid, false),
+/** Seconds of a core that processes, and a database with all that it has ended, have used since they were started. */
+export const costOfAll = (dataDir: string, pids: ReadonlyArray<number>) => ({
+  node: pids.map((pid) => used(pid, false)).reduce((sum, seconds) => sum + seconds, 0),
   database: databasePids(dataDir)
     .map((one, i) => used(one, i === 0))
     .reduce((sum, seconds) => sum + seconds, 0)
 })
+
+/** Seconds of a core that the node, and its database with all that it has ended, have used since they were started. */
+export const costOf = ({ dataDir, pid }: { readonly dataDir: string; readonly pid: number }) =>
+  costOfAll(dataDir, [pid])

@@ -4,23 +4,32 @@ import { connect } from "node:net"
 import process from "node:process"
 
 /**
- * Another instance, in a process of its own (`fork`): it gives out its actors, signs Likes before anything is measured, and then
- * sends them over kept-alive connections.
+ * Another instance, or several, in a process of its own (`fork`): it gives out its actors, signs activities before anything is
+ * measured, and then sends them over kept-alive connections.
  */
 
 /** What it is to do. */
 export type PeerOrder =
-  | { readonly _tag: "Listen"; readonly port: number; readonly actors: number }
-  /** Signs `count` Likes of these videos: each actor likes each video once. */
-  | { readonly _tag: "Sign"; readonly count: number; readonly host: string; readonly videos: ReadonlyArray<string> }
-  /** Sends so many of those signed; with `rate`, that many a second, else as fast as they are answered. */
+  /** At so many addresses of the loopback network (1), each an instance with its share of the actors. */
+  | { readonly _tag: "Listen"; readonly port: number; readonly actors: number; readonly hosts?: number }
+  /** Signs `count` Likes of these videos: each actor likes each video once. Or as many comments below them. */
+  | {
+      readonly _tag: "Sign"
+      readonly count: number
+      readonly host: string
+      readonly videos: ReadonlyArray<string>
+      readonly type?: Signed
+    }
+  /** Sends so many of those signed; with `rate`, that many a second, else as fast as they are answered. Ports take turns. */
   | {
       readonly _tag: "Send"
       readonly count: number
-      readonly port: number
+      readonly ports: ReadonlyArray<number>
       readonly connections: number
       readonly rate?: number
     }
+
+export type Signed = "Like" | "Create"
 
 /** What sending came to. Milliseconds; cpu is the seconds of a core the sender itself took. */
 export interface Sent {
@@ -44,48 +53,66 @@ let actors: ReadonlyArray<Actor> = []
 const signed: Array<Buffer> = []
 let serial = 0
 
-const listen = (port: number, count: number) =>
-  new Promise<void>((ready) => {
-    const origin = `http://127.0.0.1:${port}`
-    const pairs = Array.from({ length: Math.min(count, 8) }, () => generateKeyPairSync("rsa", { modulusLength: 2048 }))
-    const documents = new Map<string, string>()
-    actors = Array.from({ length: count }, (_, n) => {
-      const url = `${origin}/accounts/p${n}`
-      const pair = pairs[n % pairs.length]!
-      const publicKeyPem = pair.publicKey.export({ type: "spki", format: "pem" })
-      documents.set(
-        `/accounts/p${n}`,
-        JSON.stringify({
-          "@context": ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"],
-          type: "Person",
-          id: url,
-          preferredUsername: `p${n}`,
-          name: `Person ${n}`,
-          url,
-          inbox: `${url}/inbox`,
-          outbox: `${url}/outbox`,
-          endpoints: { sharedInbox: `${origin}/inbox` },
-          publicKey: { id: `${url}#main-key`, owner: url, publicKeyPem }
-        })
-      )
-      return { url, key: pair.privateKey }
-    })
-    createServer((req, res) => {
-      const document = documents.get(req.url ?? "")
-      res.writeHead(document === undefined ? 404 : 200, { "content-type": "application/activity+json" })
-      res.end(document ?? "{}")
-    }).listen(port, "127.0.0.1", () => ready())
+const listen = async (port: number, count: number, hosts: number) => {
+  const addresses = Array.from({ length: hosts }, (_, n) => `127.0.0.${n + 1}`)
+  const pairs = Array.from({ length: Math.min(count, 8) }, () => generateKeyPairSync("rsa", { modulusLength: 2048 }))
+  const documents = new Map<string, string>()
+  actors = Array.from({ length: count }, (_, n) => {
+    const origin = `http://${addresses[n % hosts]}:${port}`
+    const url = `${origin}/accounts/p${n}`
+    const pair = pairs[n % pairs.length]!
+    const publicKeyPem = pair.publicKey.export({ type: "spki", format: "pem" })
+    documents.set(
+      `/accounts/p${n}`,
+      JSON.stringify({
+        "@context": ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"],
+        type: "Person",
+        id: url,
+        preferredUsername: `p${n}`,
+        name: `Person ${n}`,
+        url,
+        inbox: `${url}/inbox`,
+        outbox: `${url}/outbox`,
+        endpoints: { sharedInbox: `${origin}/inbox` },
+        publicKey: { id: `${url}#main-key`, owner: url, publicKeyPem }
+      })
+    )
+    return { url, key: pair.privateKey }
   })
+  for (const address of addresses)
+    await new Promise<void>((ready) =>
+      createServer((req, res) => {
+        const document = documents.get(req.url ?? "")
+        res.writeHead(document === undefined ? 404 : 200, { "content-type": "application/activity+json" })
+        res.end(document ?? "{}")
+      }).listen(port, address, () => ready())
+    )
+}
 
-const like = (actor: Actor, video: string, host: string): Buffer => {
+const audience = (actor: Actor) => ({
+  to: ["https://www.w3.org/ns/activitystreams#Public"],
+  cc: [`${actor.url}/followers`]
+})
+
+const note = (actor: Actor, video: string) => ({
+  type: "Note",
+  id: `${actor.url}/comments/${serial}`,
+  attributedTo: actor.url,
+  inReplyTo: video,
+  content: `<p>Words number ${serial} about a video, as people write them below it.</p>`,
+  published: new Date().toISOString(),
+  ...audience(actor)
+})
+
+const signedRequest = (type: Signed, actor: Actor, video: string, host: string): Buffer => {
+  serial += 1
   const body = JSON.stringify({
     "@context": ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"],
-    type: "Like",
-    id: `${actor.url}/likes/${++serial}`,
+    type,
+    id: `${actor.url}/activities/${serial}`,
     actor: actor.url,
-    object: video,
-    to: ["https://www.w3.org/ns/activitystreams#Public"],
-    cc: [`${actor.url}/followers`]
+    object: type === "Like" ? video : note(actor, video),
+    ...audience(actor)
   })
   const date = new Date().toUTCString()
   const digest = `SHA-256=${createHash("sha256").update(body).digest("base64")}`
@@ -106,7 +133,7 @@ const like = (actor: Actor, video: string, host: string): Buffer => {
   )
 }
 
-const send = async ({ connections, count, port, rate }: Extract<PeerOrder, { _tag: "Send" }>): Promise<Sent> => {
+const send = async ({ connections, count, ports, rate }: Extract<PeerOrder, { _tag: "Send" }>): Promise<Sent> => {
   const requests = signed.splice(0, count)
   const times: Array<number> = []
   const statuses: Record<string, number> = {}
@@ -116,9 +143,9 @@ const send = async ({ connections, count, port, rate }: Extract<PeerOrder, { _ta
   await Promise.all(
     Array.from(
       { length: connections },
-      () =>
+      (_, nthConnection) =>
         new Promise<void>((done) => {
-          const socket = connect(port, "127.0.0.1")
+          const socket = connect(ports[nthConnection % ports.length]!, "127.0.0.1")
           let sentAt = 0
           let answer = ""
           const step = () => {
@@ -173,13 +200,13 @@ const send = async ({ connections, count, port, rate }: Extract<PeerOrder, { _ta
 const obey = async (order: PeerOrder): Promise<unknown> => {
   switch (order._tag) {
     case "Listen":
-      return listen(order.port, order.actors)
+      return listen(order.port, order.actors, order.hosts ?? 1)
     case "Sign": {
-      // All actors like one video after the other; as many are liked as there are Likes for.
+      // All actors are at one video after the other; at as many as there are activities for.
       for (let n = 0; n < order.count; n++) {
         const actor = actors[n % actors.length]!
         const video = order.videos[Math.floor(serial / actors.length) % order.videos.length]!
-        signed.push(like(actor, video, order.host))
+        signed.push(signedRequest(order.type ?? "Like", actor, video, order.host))
       }
       return undefined
     }

@@ -28,7 +28,7 @@ const concurrency = 2_000
 const writing = 8
 /** Rows that are read at once. */
 const batch = 100
-/** Ratings of one transaction. */
+/** Ratings of one host in one transaction. */
 const ratings = 2_000
 /**
  * Between two of these: what a video's counts cost is paid once for all its ratings in one, so it pays to let some gather.
@@ -201,7 +201,7 @@ export class InboxHosts extends Context.Service<InboxHosts, HostActors>()("@kino
 
       /** Fewer at a time where so many take too long; at last they go one by one. */
       const rates = (host: string, most: number): Effect.Effect<RatingsApplied, DatabaseUnavailable> =>
-        Effect.catchTag(writers.withPermit(applyRatings(host, most)), "DatabaseUnavailable", (error) =>
+        Effect.catchTag(applyRatings(host, most), "DatabaseUnavailable", (error) =>
           !isTooLong(error)
             ? Effect.fail(error)
             : most >= 100

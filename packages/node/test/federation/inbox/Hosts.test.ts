@@ -194,6 +194,34 @@ layer(Layer.merge(people, ReadModelRefresher.layer).pipe(Layer.provideMerge(inbo
     })
   )
 
+  it.effect("many hosts that rate one video wait for it over one connection", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const mine = yield* addVideo({ owner: "owner" })
+      const other = yield* addVideo({ owner: "owner" })
+      const url = `${ours}/videos/watch/${mine.uuid}`
+      const fars = yield* Effect.all(Array.from({ length: 6 }, () => farPeer))
+      const senders = fars.map((far) => [far, far.actor("alice")] as const)
+      // Ratings of people who are known are written many at a time.
+      for (const [far, alice] of senders) yield* tell(far, alice, "Like", `${ours}/videos/watch/${other.uuid}`)
+      const waiting = sql<{ n: number }>`
+        select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      const likes = senders.map(([far, alice]) => [far, alice, far.activity(alice, "Like", url)] as const)
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`select id from video where id = ${mine.id} for update`
+          for (const [far, alice, like] of likes) yield* far.send(alice, JSON.stringify(like))
+          yield* Effect.repeat(waiting, { until: ([row]) => row!.n === 1, schedule: Schedule.spaced("20 millis") })
+          // Those of the others wait for it, and for no lock.
+          for (let looks = 0; looks < 50; looks++)
+            assert.deepStrictEqual(yield* Effect.delay(waiting, "20 millis"), [{ n: 1 }])
+        })
+      )
+      for (const [, , like] of likes) assert.deepStrictEqual(yield* settled(like.id), applied)
+      assert.deepStrictEqual(yield* sql`select likes from video where id = ${mine.id}`, [{ likes: 6 }])
+    })
+  )
+
   it.effect("a statement that always takes too long is a try, and lets those behind it pass", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
