@@ -258,7 +258,7 @@ in
   "backup"."s3"."path_style" = option (nullOr (bool)) "Whether the bucket is part of the path instead of the host name. Default: false.";
   "backup"."s3"."region" = option (nullOr (str)) "Region of that storage. Default: us-east-1.";
   "backup"."s3"."credentials"."access_key_id" = option (nullOr (str)) "Access key of backups: another one than that of `object_storage`. Default: empty.";
-  "backup"."s3"."max_upload_part" = option (nullOr (either str int)) "Size of one part of an upload; six parts are held in memory. Default: 16MB.";
+  "backup"."s3"."max_upload_part" = option (nullOr (either str int)) "Size of one part of an upload; up to twelve are held in memory. Default: 16MB.";
   "backup"."s3"."max_request_attempts" = option (nullOr (int)) "Attempts of a request. Default: 5.";
   "backup"."encryption"."passphrase_file" = option (nullOr (str)) "File whose first line is the passphrase, instead of `backup.encryption.passphrase`. Default: empty.";
   "cache"."previews"."size" = option (nullOr (int)) "Previews of others kept. Default: 500.";

@@ -88,7 +88,7 @@ export const storage = {
         access_key_id: key(text, "", "Access key of backups: another one than that of `object_storage`"),
         secret_access_key: key(secret, "", "Secret of the access key of backups")
       },
-      max_upload_part: key(size, "16MB", "Size of one part of an upload; six parts are held in memory"),
+      max_upload_part: key(size, "16MB", "Size of one part of an upload; up to twelve are held in memory"),
       max_request_attempts: key(integer(1, 100), 5, "Attempts of a request")
     },
     encryption: {
