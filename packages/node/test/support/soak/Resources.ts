@@ -49,9 +49,13 @@ export const sampleMemory = (pid: number, metrics: string, everyMillis = 2_000) 
   }
 }
 
-/** The least of each minute: of the heap, what is left after its collections. The last one may be shorter. */
+/** The least of each whole minute: of the heap, what is left after its collections. Less than a minute is given as one. */
 export const byMinute = (samples: ReadonlyArray<Memory>): ReadonlyArray<Memory> => {
-  const minutes = Map.groupBy(samples, ({ at }) => Math.floor(at / 60_000))
+  const whole = Math.max(1, Math.floor((samples.at(-1)?.at ?? 0) / 60_000))
+  const minutes = Map.groupBy(
+    samples.filter(({ at }) => at < whole * 60_000),
+    ({ at }) => Math.floor(at / 60_000)
+  )
   return [...minutes].map(([minute, all]) => {
     const least = (name: keyof Memory) => Math.min(...all.map((sample) => sample[name]))
     return { at: minute * 60_000, heap: least("heap"), resident: least("resident"), anonymous: least("anonymous") }
