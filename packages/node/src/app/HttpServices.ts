@@ -3,7 +3,10 @@ import { ClusterNodeReads } from "@kinora/storage/platform/cluster/ClusterNodeRe
 import { CurrentReplica } from "@kinora/storage/platform/database/replica/Replica"
 import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import { Effect, Layer } from "effect"
+import { Sharding } from "effect/cluster"
 import { SqlClient } from "effect/sql/SqlClient"
+import { ClusterNode } from "../platform/cluster/ClusterNode.ts"
+import { Placement } from "../platform/cluster/Placement.ts"
 import { KinoraConfig } from "../platform/config/Config.ts"
 import { makeAccessLog } from "../platform/http/AccessLog.ts"
 import { layerServe } from "../platform/http/HttpServerLayer.ts"
@@ -56,7 +59,12 @@ const metrics = Layer.unwrap(
     const lives = yield* RunningLives
     const operation = operationMetrics(yield* OperationFiguresReads, yield* ObjectStore, pool)
     const replica = yield* CurrentReplica
-    const cluster = yield* clusterMetrics
+    const cluster = clusterMetrics({
+      own: yield* ClusterNode,
+      roles: (yield* Placement).roles,
+      reads: yield* ClusterNodeReads,
+      sharding: yield* Sharding.Sharding
+    })
     const { enabled, prometheus_exporter } = config.open_telemetry.metrics
     if (!enabled) return Layer.empty
     return layerMetricsServer({

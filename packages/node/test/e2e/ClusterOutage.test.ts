@@ -23,7 +23,7 @@ describe("nodes whose PostgreSQL is stopped for a minute", () => {
     const folder = encodeURIComponent(socket.slice(0, socket.lastIndexOf("/")))
     const url = `postgresql://kinora:${encodeURIComponent(password)}@localhost/postgres?host=${folder}`
     const one = await firstNode({ DATABASE_URL: url })
-    const two = await furtherNode(one, "two", { DATABASE_URL: url })
+    const two = await furtherNode(one, "two")
     await two.node.start()
     nodes = [one, two]
   })
@@ -56,9 +56,10 @@ describe("nodes whose PostgreSQL is stopped for a minute", () => {
     await whole(60)
     const pids = nodes.map(({ node }) => node.child?.pid)
     await host.stop()
-    await until("no answers", 20, async () =>
-      (await nodes[0]!.node.get("/api/v1/videos?sort=-views")).status === 503 ? true : undefined
-    )
+    await until("no answers", 60, async () => {
+      const { status } = await nodes[0]!.node.get("/api/v1/videos?sort=-views")
+      return status === 503 ? true : undefined
+    })
     await new Promise((next) => setTimeout(next, awayMillis))
     for (const { node } of nodes) expect((await node.get("/api/v1/ping")).status).toBe(200)
     await host.start()

@@ -34,7 +34,7 @@ const promised = [
   'kinora_cluster_nodes{state="lost"} 0',
   "kinora_cluster_shards 0",
   "kinora_cluster_entities",
-  "kinora_cluster_singletons 0",
+  "kinora_cluster_singletons",
   'kinora_cluster_role{role="worker"} 1',
   "kinora_database_up 1",
   "kinora_database_pool_size 5",

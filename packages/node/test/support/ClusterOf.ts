@@ -33,7 +33,7 @@ export const furtherNode = async (
   const port = await freePort()
   const node = await KinoraProcess.create({
     ...first.node.env,
-    DATABASE_URL: databaseUrl(first.node.dataDir),
+    DATABASE_URL: first.node.env["DATABASE_URL"] ?? databaseUrl(first.node.dataDir),
     KINORA_DATA_DIR: first.node.dataDir,
     KINORA_STORAGE_TMP: `tmp-of-${name}`,
     KINORA_WEBSERVER_PORT: String(first.node.port),

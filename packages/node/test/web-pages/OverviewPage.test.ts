@@ -26,6 +26,7 @@ layer(oneOfSeveral, { excludeTestServices: true, timeout: "120 seconds" })(
       () =>
         Effect.gen(function* () {
           const sql = yield* SqlClient
+          yield* Effect.addFinalizer(() => Effect.ignore(sql`delete from cluster_node`))
           const task = (name: string, state = "running") => ({ name, state, restarts: 0 })
           const report = (tasks: ReadonlyArray<object>) => JSON.stringify({ entities: 3, tasks, lives: ["a-live"] })
           const both = ["settings", "job leases", "publishing 1"].map((name) => task(name))
@@ -56,7 +57,6 @@ layer(oneOfSeveral, { excludeTestServices: true, timeout: "120 seconds" })(
           assert.deepStrictEqual(yield* step("ask axe", () => accessible(page)), [])
           yield* takePictures(page, "overview-nodes")
           assert.deepStrictEqual(problems, [])
-          yield* sql`delete from cluster_node`
         }),
       minutes
     )

@@ -1,10 +1,9 @@
-import { ClusterNodeReads } from "@kinora/storage/platform/cluster/ClusterNodeReads"
+import type { ClusterNodeReads } from "@kinora/storage/platform/cluster/ClusterNodeReads"
 import { Effect, Metric } from "effect"
-import { ClusterMetrics, Sharding } from "effect/cluster"
+import { ClusterMetrics, type Sharding } from "effect/cluster"
 import { aliveSeconds } from "../../platform/cluster/ClusterTimes.ts"
-import { ClusterNode } from "../../platform/cluster/ClusterNode.ts"
-import { Placement } from "../../platform/cluster/Placement.ts"
-import { nodeRoles } from "../../platform/config/keys/Server.ts"
+import type { ClusterNode } from "../../platform/cluster/ClusterNode.ts"
+import { type NodeRole, nodeRoles } from "../../platform/config/keys/Server.ts"
 import type { MetricFamily } from "../../platform/http/MetricsText.ts"
 
 const gauge = (name: string, help: string, samples: MetricFamily["samples"]): MetricFamily => ({
@@ -18,11 +17,18 @@ const gauge = (name: string, help: string, samples: MetricFamily["samples"]): Me
  * The nodes that this one knows of, and what runs here; a node that is the only one knows of itself. While the database is away,
  * nothing is said of others.
  */
-export const clusterMetrics = Effect.gen(function* () {
-  const own = yield* ClusterNode
-  const { roles } = yield* Placement
-  const sharding = yield* Sharding.Sharding
-  const reads = yield* ClusterNodeReads
+export const clusterMetrics = ({
+  own,
+  reads,
+  roles,
+  sharding
+}: {
+  /** Undefined: it is the only one. */
+  readonly own: ClusterNode | undefined
+  readonly roles: ReadonlySet<NodeRole>
+  readonly reads: ClusterNodeReads["Service"]
+  readonly sharding: Sharding.Sharding["Service"]
+}) => {
   const known = Effect.orElseSucceed(reads.all(aliveSeconds), () => undefined)
 
   const ofNodes = (alive: number, lost: number, shards: number): ReadonlyArray<MetricFamily> => [
@@ -56,4 +62,4 @@ export const clusterMetrics = Effect.gen(function* () {
       )
     ] satisfies ReadonlyArray<MetricFamily>
   })
-})
+}

@@ -1,6 +1,6 @@
 import { PublicationNotFound, StreamKeyUnknown } from "@kinora/domain/errors/LiveErrors"
 import { type DatabaseUnavailable, ServiceUnavailable } from "@kinora/domain/errors/ServiceErrors"
-import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { type PeerUnreachable, Peers } from "../../platform/cluster/Peers.ts"
 import { LiveSettings } from "../settings/LiveSettings.ts"
 import { type WhipAnswer, WhipDoor, type WhipRefused, type WhipRequest } from "./WhipDoor.ts"
@@ -88,8 +88,16 @@ export class WhipAnywhere extends Context.Service<
       return WhipAnywhere.of({
         publish: Effect.fn("WhipAnywhere.publish")(function* (request) {
           if (door.isOpen()) return yield* publishHere(request)
-          const [first] = (yield* peers.others).filter(({ roles }) => roles.includes("ingest"))
-          return yield* first === undefined ? publishHere(request) : publishAt(first.name, request)
+          const takers = (yield* peers.others).filter(({ roles }) => roles.includes("ingest"))
+          // One that has no room leaves it to the next.
+          for (const { name } of takers.slice(0, -1)) {
+            const made = yield* Effect.result(publishAt(name, request))
+            if (Result.isSuccess(made)) return made.success
+            const { _tag: why } = made.failure
+            if (why !== "PublishingUnavailable" && why !== "ServiceUnavailable") return yield* Effect.fail(made.failure)
+          }
+          const last = takers.at(-1)
+          return yield* last === undefined ? publishHere(request) : publishAt(last.name, request)
         }),
         end: Effect.fn("WhipAnywhere.end")(function* (id, key) {
           if (id.startsWith(`${own}-`)) return yield* endHere(id, key)

@@ -26,7 +26,7 @@ const weight = (infoHash: string, node: string): string =>
  * hashing). All nodes find the same one, and only swarms of a node that comes or goes move.
  */
 export const swarmHomes = Effect.gen(function* () {
-  const { several } = yield* Placement
+  const { roles, several } = yield* Placement
   const peers = yield* Peers
   const own = yield* nodeName
   const avoided = new Map<string, number>()
@@ -41,7 +41,8 @@ export const swarmHomes = Effect.gen(function* () {
     if (others.length === 0) return own
     const now = yield* Clock.currentTimeMillis
     for (const [node, until] of avoided) if (until <= now || until > now + avoidedFor) avoided.delete(node)
-    let best = { node: own, weight: weight(infoHash, own) }
+    // Other nodes do not choose this one if it has another role alone.
+    let best = { node: own, weight: roles.has("api") ? weight(infoHash, own) : "" }
     for (const node of others) {
       if (avoided.has(node)) continue
       const its = weight(infoHash, node)

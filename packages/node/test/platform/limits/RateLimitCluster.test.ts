@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { SharedCounts } from "@kinora/storage/platform/limits/SharedCounts"
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Clock, Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestDatabase } from "../../../../storage/test/support/TestDatabase.ts"
 import { Peers } from "../../../src/platform/cluster/Peers.ts"
@@ -50,7 +50,7 @@ layer(SharedCounts.layer.pipe(Layer.provideMerge(TestDatabase)), { excludeTestSe
     it.effect("counts exact ones together at once, and takes them back", () =>
       Effect.gen(function* () {
         const [one, two] = yield* stores(2)
-        const now = Date.now()
+        const now = yield* Clock.currentTimeMillis
         assert.isUndefined(one!.hitNow?.("login a", exact, now))
         const used: Array<number> = []
         for (const store of [one!, two!, one!, two!]) used.push((yield* store.hit("login a", exact, now)).used)
@@ -82,7 +82,7 @@ layer(SharedCounts.layer.pipe(Layer.provideMerge(TestDatabase)), { excludeTestSe
     it.effect("brings counts of clients that ask much to the others, and no others", () =>
       Effect.gen(function* () {
         const [one, two, three] = yield* stores(3)
-        const now = Date.now()
+        const now = yield* Clock.currentTimeMillis
         const hit = (store: typeof one, key: string, times: number) => {
           let used = 0
           for (let n = 0; n < times; n++) used = store!.hitNow!(key, general, now)!.used
@@ -118,7 +118,7 @@ layer(SharedCounts.layer.pipe(Layer.provideMerge(TestDatabase)), { excludeTestSe
             SharedCounts.of({ hit: () => away, refund: () => away, removeEnded: away })
           )
         )
-        const now = Date.now()
+        const now = yield* Clock.currentTimeMillis
         // Until it knows of the other.
         let tried = 0
         const second = Effect.suspend(() => {

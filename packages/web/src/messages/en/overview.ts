@@ -41,7 +41,7 @@ export const messages = {
   placed:
     "{shards, plural, one {# shard} other {# shards}}, {entities, plural, one {# entity} other {# entities}}, {lives, plural, one {# live} other {# lives}}",
   onlyHere: "{count, plural, one {# task only here} other {# tasks only here}}",
-  version: "Version",
+  version: "Version {version}",
   seen: "Last seen",
   firstSteps: "The instance still has the name it came with. A few steps make it yours.",
   toFirstSteps: "Begin"

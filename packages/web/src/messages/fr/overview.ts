@@ -44,7 +44,7 @@ export const messages = {
   placed:
     "{shards, plural, one {# partition} other {# partitions}}, {entities, plural, one {# entité} other {# entités}}, {lives, plural, one {# direct} other {# directs}}",
   onlyHere: "{count, plural, one {# travail ici seulement} other {# travaux ici seulement}}",
-  version: "Version",
+  version: "Version {version}",
   seen: "Vu en dernier",
   firstSteps: "L’instance porte encore son nom d’origine. Quelques étapes en font la vôtre.",
   toFirstSteps: "Commencer"

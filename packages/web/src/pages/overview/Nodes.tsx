@@ -69,13 +69,13 @@ export const Nodes = () => {
               <div class="who">
                 <strong>{it.name}</strong>
                 <span class="soft">{it.answers ? t("answers", { address: it.address }) : it.address}</span>
+                <span class="soft">{t("version", { version: it.version })}</span>
               </div>
             )
           },
           { key: "state", label: t("state"), cell: (it) => <NodeState node={it} /> },
           { key: "roles", label: t("roles"), cell: (it) => it.roles.join(", ") },
           { key: "runs", label: t("runs"), cell: (it) => <Runs node={it} all={all} /> },
-          { key: "version", label: t("version"), cell: (it) => it.version },
           {
             key: "since",
             label: t("since"),
