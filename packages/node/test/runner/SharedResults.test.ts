@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { layer as diskObjectStore } from "@kinora/storage/platform/objects/DiskObjectStore"
 import { type Bucket, buckets } from "@kinora/storage/platform/objects/ObjectKey"
 import { RunnerResultObjects } from "@kinora/storage/runner/RunnerResultObjects"
-import { Context, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -28,7 +28,13 @@ const shared = Layer.unwrap(
 /** A node with a folder of its own. */
 const node = Effect.gen(function* () {
   const directory = yield* temporary
-  const settings = Layer.mock(UploadSettings)({ ...uploadLimits, directory, reserveDisk: 0, stagesObjects: true })
+  const settings = Layer.succeed(UploadSettings, {
+    ...uploadLimits,
+    ...{ directory, reserveDisk: 0, stagesObjects: true, maxFileSize: -1, expiration: Duration.hours(1) },
+    ...{ holder: { node: "test", run: "1" }, origin: "https://tube.example", host: "tube.example" },
+    ...{ transcoding: true, additionalExtensions: false, audioFiles: false, reviewsNewVideos: false },
+    defaults: { privacy: 1, licence: null, commentsPolicy: 1, downloadEnabled: true }
+  })
   const built = yield* Layer.build(Layer.fresh(RunnerResults.layer).pipe(Layer.provide(settings)))
   return { directory, results: Context.get(built, RunnerResults) }
 })

@@ -33,6 +33,8 @@ export class Balancer {
     this.port = port
     this.backends = addresses.map((one) => ({ ...one, up: true }))
     this.server = createServer((request, response) => this.pass(request, response, new Set()))
+    // Else it closes idle connections of viewers in the moment in which they are used again.
+    this.server.keepAliveTimeout = 600_000
     this.server.on("upgrade", (request, socket, head) => this.tunnel(request, socket as Socket, head))
     this.server.on("connection", (socket) => {
       this.sockets.add(socket)

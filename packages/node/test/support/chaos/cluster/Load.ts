@@ -10,8 +10,8 @@ import { type Person, Writer } from "./Writer.ts"
 /** Videos that are made at the same time: the machine is small. */
 const atOnce = 2
 
-const viewersRate = 25
-const writesEvery = 400
+const viewersRate = 15
+const writesEvery = 600
 
 /** People with sessions of their own; they ask by way of `url`. */
 const peopleOf = async (at: Instance, url: string, names: ReadonlyArray<string>): Promise<ReadonlyArray<Person>> => {
