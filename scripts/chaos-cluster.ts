@@ -68,11 +68,12 @@ const setStage = async (apart: boolean) => {
 const began = performance.now()
 const seconds = (value: number | undefined) => (value === undefined ? "–" : `${value.toFixed(1)} s`)
 
-const lineOf = ({ errors, faults, found, kinds, lastError, name, requests, takeOver }: Outcome): string => {
+const lineOf = ({ errors, faults, found, kinds, lastError, late, name, requests, takeOver }: Outcome): string => {
   const taken = takeOver === undefined ? "–" : `${seconds(takeOver.shards)}, ${seconds(takeOver.jobs)}`
   const counts = [found.lost, found.files, found.twice].map(({ length }) => length).join(" | ")
+  const outcome = faults.length > 0 ? `${faults.length} faults` : late.length > 0 ? "late" : "ok"
   const trouble = errors === 0 ? "0" : `${errors}: ${kindsOf(kinds)}`
-  return `| ${name} | ${requests} | ${trouble} | ${seconds(lastError)} | ${taken} | ${counts} | ${found.unused} | ${faults.length === 0 ? "ok" : `${faults.length} faults`} |`
+  return `| ${name} | ${requests} | ${trouble} | ${seconds(lastError)} | ${taken} | ${counts} | ${found.unused} | ${outcome} |`
 }
 
 const attempt = async (disturbance: Disturbance): Promise<boolean> => {
@@ -91,8 +92,9 @@ const attempt = async (disturbance: Disturbance): Promise<boolean> => {
   try {
     const outcome = await trial(stage, load, disturbance, tell)
     console.log(lineOf(outcome))
-    if (outcome.faults.length === 0) return true
-    for (const fault of outcome.faults.slice(0, 40)) console.error(`  ${fault}`)
+    const wrong = [...outcome.faults, ...outcome.late]
+    for (const one of wrong.slice(0, 40)) console.error(`  ${one}`)
+    if (outcome.faults.length === 0) return wrong.length === 0
     output()
   } catch (error) {
     console.log(`| ${disturbance.name} | ${error instanceof Error ? error.message.split("\n", 1)[0] : String(error)} |`)

@@ -79,9 +79,9 @@ export const disturbances: ReadonlyArray<Disturbance> = [
   killNode(1),
   killNode(2),
   {
+    // A connection that waits to be taken when a node closes its port is lost.
     name: "nodes restart in turn",
     lasts: 0,
-    unseenAfter: 5,
     begin: async (stage) => {
       for (const one of stage.parts.nodes) {
         await one.process.stop()
