@@ -17,6 +17,7 @@ const slow = [
   "packages/node/test/e2e/UploadsAmongNodes.test.ts",
   "packages/node/test/e2e/BrowserLive.test.ts",
   "packages/node/test/e2e/Chaos.test.ts",
+  "packages/node/test/e2e/ChaosCluster.test.ts",
   "packages/node/test/e2e/Cluster.test.ts",
   "packages/node/test/e2e/ClusterHandover.test.ts",
   "packages/node/test/e2e/ClusterLives.test.ts",

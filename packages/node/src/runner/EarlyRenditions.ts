@@ -70,7 +70,7 @@ export class EarlyRenditions extends Context.Service<
         refuse: (attempt: Attempt, useless: LookedInto["useless"]) => Effect.Effect<never, JobFailure>
       ): Effect.fn.Return<Finished, JobFailure> {
         const { folder, info, job, source, token, video } = attempt
-        const { good, until, useless } = yield* results.renditions(renditions, info)
+        const { good, until, useless } = yield* results.renditions(renditions, attempt)
         if (useless.length > 0) return yield* refuse(attempt, useless)
         const parts = [...good, ...asItIs(attempt, good)].toSorted((a, b) => b.resolution - a.resolution)
         const kept = video.shown ? yield* videos.keptFiles(video.id) : []

@@ -1,7 +1,7 @@
+import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { Pictures } from "@kinora/media/images/Pictures"
 import { type StoryboardFile, storyboardPlan } from "@kinora/media/images/StoryboardPlan"
 import { resolutionOf } from "@kinora/media/ladder/Ladder"
-import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Probe } from "@kinora/media/probe/Probe"
 import type { JoinedPart } from "@kinora/media/transcode/Join"
 import type { LadderPart } from "@kinora/storage/runner/RunnerLadders"
@@ -30,7 +30,10 @@ export class LadderResults extends Context.Service<
   LadderResults,
   {
     /** Probes finished renditions. Some of them may be unusable. */
-    readonly renditions: (parts: ReadonlyArray<LadderPart>, source: MediaInfo) => Effect.Effect<LookedInto>
+    readonly renditions: (
+      parts: ReadonlyArray<LadderPart>,
+      attempt: Pick<Attempt, "folder" | "info">
+    ) => Effect.Effect<LookedInto, InsufficientStorage>
     /**
      * The storyboard sheet, in the format of our own: a JPEG of exactly the requested size. A video does without a
      * damaged one.
@@ -38,7 +41,7 @@ export class LadderResults extends Context.Service<
     readonly sheet: (
       part: LadderPart | undefined,
       attempt: Pick<Attempt, "folder" | "info" | "token">
-    ) => Effect.Effect<StoryboardFile | undefined>
+    ) => Effect.Effect<StoryboardFile | undefined, InsufficientStorage>
     /** Removes the files of these results. */
     readonly clear: (parts: ReadonlyArray<LadderPart>) => Effect.Effect<void>
   }
@@ -50,10 +53,13 @@ export class LadderResults extends Context.Service<
       const probe = yield* Probe
       const images = yield* Pictures
 
-      const look = Effect.fnUntraced(function* (part: LadderPart, source: MediaInfo) {
+      const look = Effect.fnUntraced(function* (
+        part: LadderPart,
+        { folder, info: source }: Pick<Attempt, "folder" | "info">
+      ) {
         const asked = Option.getOrUndefined(decodeResolution(part.payload))?.output.resolution
         if (part.result === null || asked === undefined) return yield* Effect.die("a finished job without a result")
-        const file = results.path(part.result, "video.mp4")
+        const file = yield* results.file(part.result, "video.mp4", folder)
         const info = yield* Effect.mapError(probe.probe(file), ({ message }) => message)
         const isAudioMerge = part.type === "vod-audio-merge-transcoding"
         const words = isAudioMerge ? audioMergeMisfit(info, source) : misfit(info, source, asked)
@@ -63,13 +69,15 @@ export class LadderResults extends Context.Service<
 
       const renditions = Effect.fn("LadderResults.renditions")(function* (
         parts: ReadonlyArray<LadderPart>,
-        source: MediaInfo
+        attempt: Pick<Attempt, "folder" | "info">
       ) {
+        const { info: source } = attempt
         const good: Array<JoinedPart> = []
         const useless: Array<Useless> = []
         for (const part of parts) {
-          const seen = yield* Effect.result(look(part, source))
+          const seen = yield* Effect.result(look(part, attempt))
           if (seen._tag === "Success") good.push(seen.success)
+          else if (typeof seen.failure !== "string") return yield* seen.failure
           else useless.push({ id: part.id, words: `The result was rejected: ${seen.failure}` })
         }
         const runsOver = source.video === undefined && good.some(({ info }) => info.duration > source.duration)
@@ -90,7 +98,8 @@ export class LadderResults extends Context.Service<
         const path = join(folder, `${token}.jpg`)
         const target = { path, width: totalWidth, height: totalHeight }
         const made: StoryboardFile = { path, totalWidth, totalHeight, spriteWidth, spriteHeight, spriteDuration }
-        return yield* images.write(results.path(part.result, "storyboard"), [target], "cover").pipe(
+        const sent = yield* results.file(part.result, "storyboard", folder)
+        return yield* images.write(sent, [target], "cover").pipe(
           Effect.as<StoryboardFile | undefined>(made),
           Effect.catch((error) =>
             Effect.as(Effect.logWarning("The storyboard sent by a runner is unusable", error), undefined)

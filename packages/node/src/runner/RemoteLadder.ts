@@ -96,8 +96,8 @@ const make = Effect.gen(function* () {
     const sheets = parts.filter(({ type }) => type === "generate-video-storyboard")
     const films = parts.filter((part) => !sheets.includes(part))
     const split = films.some(isPart)
-    const whole = split ? { good: [], useless: [], until: undefined } : yield* results.renditions(films, info)
-    const ranges = split ? yield* inParts.gather(films, info) : undefined
+    const whole = split ? { good: [], useless: [], until: undefined } : yield* results.renditions(films, attempt)
+    const ranges = split ? yield* inParts.gather(films, attempt) : undefined
     const useless = ranges?.useless ?? whole.useless
     if (useless.length > 0) return yield* refuse(attempt, parts, useless, ranges?.unsplittable === true)
     const thumbnails = video.shown ? undefined : yield* pictures.make(attempt)

@@ -7,6 +7,7 @@ import { RunnerJobReads } from "@kinora/storage/runner/RunnerJobReads"
 import { RunnerJobRemoval } from "@kinora/storage/runner/RunnerJobRemoval"
 import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
 import { RunnerLists } from "@kinora/storage/runner/RunnerLists"
+import { RunnerResultObjects } from "@kinora/storage/runner/RunnerResultObjects"
 import { RunnerRows } from "@kinora/storage/runner/RunnerRows"
 import { ProcessingVideos } from "@kinora/storage/video/write/ProcessingVideos"
 import { Layer } from "effect"
@@ -40,7 +41,9 @@ const rows = Layer.mergeAll(
 
 const files = Layer.mergeAll(
   RunnerAccess.layer,
-  Layer.merge(PartFiles.layer, RunnerResults.layer).pipe(Layer.provide(UploadSettings.layer)),
+  Layer.merge(PartFiles.layer, RunnerResults.layer.pipe(Layer.provide(RunnerResultObjects.layer))).pipe(
+    Layer.provide(UploadSettings.layer)
+  ),
   RunnerJobFiles.layer.pipe(Layer.provide(ProcessingVideos.layer))
 )
 

@@ -87,6 +87,10 @@ export const s3Kinds = (config: ObjectStorage): S3Kinds => {
   return kinds
 }
 
+/** Whether unfinished files, of uploads and of runners, are put there, so that nodes need no folder in common. */
+export const stagesObjects = (config: ObjectStorage): boolean =>
+  config.enabled && s3Kinds(config).staged_uploads !== undefined
+
 /** Origins that browsers are sent to for files. */
 export const s3Origins = (config: ObjectStorage): ReadonlyArray<string> => {
   const settings = s3Settings(config)

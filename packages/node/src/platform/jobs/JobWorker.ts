@@ -2,6 +2,7 @@ import { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { type ClaimedJob, LeaseLost } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
+import { isAway, S3Failure } from "@kinora/storage/platform/objects/s3/S3Failure"
 import { Cause, type Duration, Effect, Exit, Option } from "effect"
 import { linksTo } from "../observability/Traced.ts"
 import { jobAfterJob, passNotices, seenThrough } from "./JobAfterJob.ts"
@@ -10,8 +11,17 @@ import type { Wakeup } from "./Wakeup.ts"
 
 type Reported = LeaseLost | DatabaseUnavailable
 
+/** Seconds until a job is tried again that needs object storage while that is away. */
+const storageWait = 20
+
+/** What object storage failed with, if that is why an attempt ended and it is away altogether. */
+const storageAway = (cause: Cause.Cause<unknown>): S3Failure | undefined => {
+  const defect = Cause.squash(cause)
+  return defect instanceof S3Failure && isAway(defect) ? defect : undefined
+}
+
 /** How an attempt ended, in its span. `lost`: it is another worker's by now, or the database is away. */
-const outcome = (ended: "completed" | "failed" | "lost" | "released") =>
+const outcome = (ended: "completed" | "failed" | "lost" | "postponed" | "released") =>
   Effect.annotateCurrentSpan("job.outcome", ended)
 
 const isReported = <E>(error: E | Reported): error is Reported =>
@@ -25,6 +35,11 @@ export interface JobAttempt<E> {
   readonly fail: (error: E | undefined, cause: Cause.Cause<unknown>) => Effect.Effect<unknown, Reported>
   /** Hands the job back unharmed; by default `JobBoard.release`. */
   readonly release?: Effect.Effect<void, Reported>
+  /**
+   * Hands it back for so many seconds because object storage is away. False: it fails instead. By default `JobBoard.postpone`, unless
+   * it has a `release` of its own.
+   */
+  readonly postpone?: (why: string, seconds: number) => Effect.Effect<boolean, Reported>
   /** The job is another worker's by now, or nobody's. */
   readonly lost?: Effect.Effect<void, DatabaseUnavailable>
 }
@@ -66,6 +81,14 @@ export const makeJobWorker = Effect.fnUntraced(function* <E>(
   const upkeep = yield* JobUpkeep
   const { begin, heartbeatEvery, owner, shared, types, wakeup } = options
 
+  const postpone = Effect.fnUntraced(function* (job: ClaimedJob, attempt: JobAttempt<E>, { message }: S3Failure) {
+    const own = attempt.release === undefined ? (why: string) => board.postpone(job.lease, why, storageWait) : undefined
+    const put = attempt.postpone ?? own
+    if (put === undefined || !(yield* put(message, storageWait))) return false
+    yield* Effect.logWarning(`Job ${job.id} (${job.type}) waits for object storage: ${message}`)
+    return true
+  })
+
   const settle = Effect.fnUntraced(function* (
     job: ClaimedJob,
     attempt: JobAttempt<E>,
@@ -76,6 +99,8 @@ export const makeJobWorker = Effect.fnUntraced(function* <E>(
       yield* outcome("released")
       return yield* attempt.release ?? board.release(job.lease)
     }
+    const away = storageAway(exit.cause)
+    if (away !== undefined && (yield* postpone(job, attempt, away))) return yield* outcome("postponed")
     const found = Cause.findErrorOption(exit.cause)
     if (Option.isNone(found)) {
       yield* outcome("failed")

@@ -7,8 +7,10 @@ import {
 } from "@kinora/domain/errors/RequestErrors"
 import { InsufficientStorage, type DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { pictureKind } from "@kinora/media/images/PictureKind"
+import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
 import type { LadderPart } from "@kinora/storage/runner/RunnerLadders"
 import { RunnerLadders } from "@kinora/storage/runner/RunnerLadders"
+import { resultObject, RunnerResultObjects } from "@kinora/storage/runner/RunnerResultObjects"
 import { Clock, Context, Effect, Layer, Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises"
@@ -81,7 +83,7 @@ export interface Arriving {
   /** Writes the file of a form field. The file name of the sender is ignored. */
   readonly file: (field: string) => Effect.Effect<FileSink<ResultRefused>, ResultRefused>
   /** Checks that all files are there, stores the result under a new name and returns that name. */
-  readonly finish: Effect.Effect<string, ResultRefused>
+  readonly finish: Effect.Effect<string, ResultRefused | DatabaseUnavailable>
 }
 
 /** Files that runners made, from their arrival until they are put into use. */
@@ -90,8 +92,15 @@ export class RunnerResults extends Context.Service<
   {
     /** Begins a result for a job of this type. If it is not finished, it is removed when the scope closes. */
     readonly begin: (type: LadderPart["type"]) => Effect.Effect<Arriving, InsufficientStorage, Scope.Scope>
-    /** Absolute path of a file of a finished result. */
-    readonly path: (result: string, file: "video.mp4" | "storyboard") => string
+    /**
+     * Absolute path of a file of a finished result: the file itself, or a copy in the folder where nodes have object storage alone
+     * in common. It may not be there.
+     */
+    readonly file: (
+      result: string,
+      file: "video.mp4" | "storyboard",
+      folder: string
+    ) => Effect.Effect<string, InsufficientStorage>
     readonly remove: (result: string) => Effect.Effect<void>
     /** Removes results that are no longer needed. */
     readonly sweep: Effect.Effect<void, DatabaseUnavailable>
@@ -100,14 +109,46 @@ export class RunnerResults extends Context.Service<
   static readonly layer = Layer.effect(
     RunnerResults,
     Effect.gen(function* () {
-      const { directory, reserveDisk } = yield* UploadSettings
+      const { directory, reserveDisk, stagesObjects } = yield* UploadSettings
       const ladders = yield* RunnerLadders
+      const objects = yield* ObjectStore
+      const staged = yield* RunnerResultObjects
       const root = join(directory, "runner-results")
 
       const checkRoom = Effect.flatMap(
         Effect.promise(() => statfs(root)),
         ({ bavail, bsize }) => (bavail * bsize < reserveDisk ? Effect.fail(new InsufficientStorage()) : Effect.void)
       )
+
+      const removeFolder = (result: string) =>
+        Effect.promise(() => rm(join(root, result), { recursive: true, force: true }))
+
+      const remove = (result: string) =>
+        stagesObjects
+          ? Effect.andThen(
+              removeFolder(result),
+              Effect.ignore(staged.drop(result), {
+                log: "Warn",
+                message: "A result of a runner goes with the next sweep"
+              })
+            )
+          : removeFolder(result)
+
+      /** Puts a result where every node finds it. */
+      const share = Effect.fnUntraced(function* (result: string, names: ReadonlyArray<string>) {
+        for (const name of names) {
+          yield* staged.intend(result, name)
+          const { size } = yield* objects.put(resultObject(result, name), join(root, result, name))
+          yield* staged.add(result, name, size)
+        }
+      })
+
+      const file = (result: string, name: string, folder: string) =>
+        stagesObjects
+          ? Effect.catchTag(objects.localFile(resultObject(result, name), folder), "ObjectNotFound", () =>
+              Effect.succeed(join(root, result, name))
+            )
+          : Effect.succeed(join(root, result, name))
 
       const begin = Effect.fn("RunnerResults.begin")(function* (type: LadderPart["type"]) {
         const scope = yield* Effect.scope
@@ -161,13 +202,15 @@ export class RunnerResults extends Context.Service<
             }
           }
           yield* onDisk(() => rename(folder, join(root, result)))
+          if (stagesObjects) {
+            const names = wanted.flatMap(({ name }) => name ?? [])
+            yield* Effect.ensuring(share(result, names), removeFolder(result))
+          }
           return result
         })
 
         return { file, finish }
       })
-
-      const remove = (result: string) => Effect.promise(() => rm(join(root, result), { recursive: true, force: true }))
 
       /**
        * When a folder was renamed or one of its files was written. A folder that disappears meanwhile is left to the
@@ -190,17 +233,18 @@ export class RunnerResults extends Context.Service<
       const agesAt = (name: string) => (name.startsWith(arrivingPrefix) ? stillMillis : notedMillis)
 
       const sweep = Effect.gen(function* () {
+        if (stagesObjects) yield* staged.dropUnneeded(notedMillis / 1000)
         const names = yield* Effect.promise(() => readdir(root).catch(() => []))
         if (names.length === 0) return
         const known = yield* ladders.results(names)
         const now = yield* Clock.currentTimeMillis
         for (const name of names) {
           const gone = known.has(name) ? known.get(name) === false : now - (yield* touched(name)) > agesAt(name)
-          if (gone) yield* remove(name)
+          if (gone) yield* removeFolder(name)
         }
       }).pipe(Effect.withSpan("RunnerResults.sweep"))
 
-      return RunnerResults.of({ begin, path: (result, name) => join(root, result, name), remove, sweep })
+      return RunnerResults.of({ begin, file, remove, sweep })
     })
   )
 }

@@ -1,4 +1,5 @@
 import { vodPartJobType } from "@kinora/domain/enums/RunnerJobType"
+import type { InsufficientStorage } from "@kinora/domain/errors/ServiceErrors"
 import { type JoinPartsOptions, JoinParts, type ReadPart } from "@kinora/media/parts/JoinParts"
 import { PartPayload } from "@kinora/media/parts/PartOrder"
 import { unlikeOthers } from "@kinora/media/parts/PartRules"
@@ -6,6 +7,7 @@ import type { MediaInfo } from "@kinora/media/probe/MediaInfo"
 import { Probe } from "@kinora/media/probe/Probe"
 import type { LadderPart } from "@kinora/storage/runner/RunnerLadders"
 import { Context, Effect, Layer, Schema } from "effect"
+import type { Attempt } from "../../video/process/Attempts.ts"
 import { RunnerResults } from "../job/RunnerResults.ts"
 
 const decodePayload = Schema.decodeUnknownEffect(PartPayload)
@@ -43,7 +45,10 @@ export const isPart = ({ type }: LadderPart): boolean => type === vodPartJobType
 export class PartGather extends Context.Service<
   PartGather,
   {
-    readonly gather: (parts: ReadonlyArray<LadderPart>, source: MediaInfo) => Effect.Effect<GatheredParts>
+    readonly gather: (
+      parts: ReadonlyArray<LadderPart>,
+      attempt: Pick<Attempt, "folder" | "info">
+    ) => Effect.Effect<GatheredParts, InsufficientStorage>
     readonly join: (options: JoinPartsOptions) => ReturnType<JoinParts["Service"]["join"]>
   }
 >()("@kinora/node/runners/parts/PartGather") {
@@ -66,7 +71,10 @@ export class PartGather extends Context.Service<
         return file
       })
 
-      const gather = Effect.fn("PartGather.gather")(function* (parts: ReadonlyArray<LadderPart>, source: MediaInfo) {
+      const gather = Effect.fn("PartGather.gather")(function* (
+        parts: ReadonlyArray<LadderPart>,
+        { folder, info: source }: Pick<Attempt, "folder" | "info">
+      ) {
         const videoParts: Array<ReadPart & { readonly part: LadderPart }> = []
         const useless: Array<Useless> = []
         let audioPath: string | undefined
@@ -74,7 +82,7 @@ export class PartGather extends Context.Service<
         for (const part of parts) {
           const { output } = yield* Effect.orDie(decodePayload(part.payload))
           if (part.result === null) return yield* Effect.die("a finished job without a result")
-          const file = results.path(part.result, "video.mp4")
+          const file = yield* results.file(part.result, "video.mp4", folder)
           const seen = yield* Effect.result(
             output.kind === "audio"
               ? Effect.map(audioIn(file, source, output.duration), (path) => void (audioPath = path))

@@ -2,6 +2,7 @@ import type { CodecChoice } from "@kinora/media/ladder/VideoCodec"
 import type { MediaSettingsShape } from "@kinora/media/settings/MediaSettings"
 import { Context, Duration, Effect, Layer } from "effect"
 import { KinoraConfig } from "../../platform/config/Config.ts"
+import { stagesObjects } from "../../platform/config/ObjectStorage.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
 
 export interface SplitSettings {
@@ -83,9 +84,11 @@ export class ProcessingSettings extends Context.Service<ProcessingSettings, Proc
           return transcoding.fps.max
         },
         codecs: { codec: transcoding.codec, quality: transcoding.crf, keepH264: transcoding.keep_h264 },
-        split: enabled
-          ? { shortest: secondsOf(min_duration), seconds: secondsOf(part_duration), preset: transcoding.preset }
-          : undefined,
+        // A cut lies on the disk of the node that made it, and runners ask any node for it.
+        split:
+          enabled && !(config.cluster.enabled && stagesObjects(config.object_storage))
+            ? { shortest: secondsOf(min_duration), seconds: secondsOf(part_duration), preset: transcoding.preset }
+            : undefined,
         // If both were disabled, there would be nothing to play.
         get webVideos() {
           return transcoding.web_videos.enabled || !transcoding.hls.enabled

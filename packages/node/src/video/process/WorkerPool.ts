@@ -68,6 +68,8 @@ const make = Effect.gen(function* () {
   const attempt = (job: ClaimedJob, run: JobRunner, wakeup: Wakeup): JobAttempt<Failure> => ({
     work: () => Effect.raceFirst(run(job), dropped(job, wakeup)),
     release: Effect.andThen(clear(job, job.attempt, job.attempt), board.release(job.lease)),
+    postpone: (why, seconds) =>
+      Effect.andThen(clear(job, job.attempt, job.attempt), board.postpone(job.lease, why, seconds)),
     fail: (error, cause) => fail(job, error, cause),
     // Attempts of a job that goes on may have the same number.
     lost: Effect.flatMap(board.isDropped(job.id), (isDropped) =>

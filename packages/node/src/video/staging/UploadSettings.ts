@@ -3,7 +3,7 @@ import { Context, Duration, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { bodyTimeLimits, type TimeLimits } from "../../platform/body/TimedBody.ts"
 import { KinoraConfig } from "../../platform/config/Config.ts"
-import { s3Kinds } from "../../platform/config/ObjectStorage.ts"
+import { stagesObjects } from "../../platform/config/ObjectStorage.ts"
 import { nodeName } from "../../platform/jobs/NodeName.ts"
 
 /** What a new video gets where the upload does not say. */
@@ -80,7 +80,7 @@ export class UploadSettings extends Context.Service<UploadSettings, UploadSettin
         ...uploadLimits,
         holder: { node: yield* nodeName, run: randomUUID() },
         directory: config.storage.tmp_persistent,
-        stagesObjects: config.object_storage.enabled && s3Kinds(config.object_storage).staged_uploads !== undefined,
+        stagesObjects: stagesObjects(config.object_storage),
         origin: config.derived.origin,
         host: config.derived.host,
         maxFileSize: config.uploads.max_file_size,

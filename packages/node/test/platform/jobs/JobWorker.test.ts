@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import type { ClaimedJob } from "@kinora/storage/platform/jobs/Job"
 import { JobBoard } from "@kinora/storage/platform/jobs/JobBoard"
 import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
+import { S3Failure } from "@kinora/storage/platform/objects/s3/S3Failure"
 import { Data, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestDatabase } from "../../../../storage/test/support/TestDatabase.ts"
@@ -76,6 +77,25 @@ layer(Board, { excludeTestServices: true })("An attempt at a job", (it) => {
       yield* failing("defective", Effect.die("bad"))
       assert.deepInclude(yield* stateOf("broken"), { state: "failed", error: "Broken" })
       assert.deepInclude(yield* stateOf("defective"), { state: "delayed", error: "defect" })
+    })
+  )
+
+  it.effect("does not count while object storage is away, unless that lasts for more than a day", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const away = (reason: "unreachable" | "denied") => new S3Failure({ reason, message: `It is ${reason}` })
+      const working = (type: string, failure: S3Failure) =>
+        workerOf(type, (job, board) =>
+          Option.some({ work: () => Effect.die(failure), fail: () => board.fail(job.lease, "counted") })
+        )
+      yield* (yield* working("stored", away("unreachable"))).once
+      assert.deepInclude(yield* stateOf("stored"), { state: "delayed", attempts: 0, error: "It is unreachable" })
+      yield* sql`update job set run_at = now(), created_at = now() - interval '25 hours' where type = 'stored'`
+      yield* (yield* working("stored", away("unreachable"))).once
+      const old = yield* sql`select state, attempts, error from job where type = 'stored' order by id limit 1`
+      assert.deepInclude(old[0], { state: "delayed", attempts: 1, error: "counted" })
+      yield* (yield* working("denied", away("denied"))).once
+      assert.deepInclude(yield* stateOf("denied"), { state: "delayed", attempts: 1, error: "counted" })
     })
   )
 

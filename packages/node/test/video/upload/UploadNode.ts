@@ -13,6 +13,7 @@ import { JobUpkeep } from "@kinora/storage/platform/jobs/JobUpkeep"
 import { layer as diskObjectStore } from "@kinora/storage/platform/objects/DiskObjectStore"
 import { type Bucket, buckets } from "@kinora/storage/platform/objects/ObjectKey"
 import { Removals } from "@kinora/storage/platform/objects/Removals"
+import { RunnerResultObjects } from "@kinora/storage/runner/RunnerResultObjects"
 import { TokenRows } from "@kinora/storage/people/session/TokenRows"
 import { VideoDeletion } from "@kinora/storage/video/write/VideoDeletion"
 import { VideoPublication } from "@kinora/storage/video/write/VideoPublication"
@@ -122,7 +123,11 @@ export const uploadNode = (options: TestSettings = {}) => {
   return Layer.mergeAll(uploads, processingServices).pipe(
     Layer.provideMerge(sources),
     Layer.provideMerge(publication),
-    Layer.provideMerge(Layer.merge(PartFiles.layer, RunnerResults.layer).pipe(Layer.provideMerge(runnerJobRows))),
+    Layer.provideMerge(
+      Layer.merge(PartFiles.layer, RunnerResults.layer.pipe(Layer.provide(RunnerResultObjects.layer))).pipe(
+        Layer.provideMerge(runnerJobRows)
+      )
+    ),
     Layer.provideMerge(base)
   )
 }

@@ -37,5 +37,6 @@ export const namedObjects = `
     union all select 'user_exports', uuid || '.zip' from user_export where state = 3
     union all select 'user_imports', uuid || '.zip' from user_import where state in (1, 2)
     union all select 'staged_uploads', u.name from upload_object u
+    union all select 'staged_uploads', r.name from runner_result_object r
     union all select bucket, c.name from remote_copy c
   ) o where name is not null`

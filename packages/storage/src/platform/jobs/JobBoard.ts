@@ -57,6 +57,11 @@ export class JobBoard extends Context.Service<
     /** Hands the job back, as on shutdown: the attempt does not count. */
     release(lease: JobLease): Effect.Effect<void, LeaseLost | DatabaseUnavailable>
     /**
+     * Hands the job back until a service that it needs is there again: it is claimable so many seconds later, and the attempt does not
+     * count. False if the lease is lost or the job is older than a day: nothing was changed.
+     */
+    postpone(lease: JobLease, why: string, seconds: number): Effect.Effect<boolean, DatabaseUnavailable>
+    /**
      * Ends an attempt without a result, for a worker that could not report one in time. After a first attempt the job
      * is claimable at once, else some seconds later. If its attempts are used up it fails, as when the lease expires.
      */
@@ -229,6 +234,17 @@ export class JobBoard extends Context.Service<
           )
         )
 
+      const postpone = (lease: JobLease, why: string, wait: number) =>
+        withDatabaseErrors(
+          Effect.map(
+            sql`update job set state = 'delayed', attempts = attempts - 1, run_at = now() + make_interval(secs => ${wait}::float8),
+              error = ${why}, updated_at = now(), progress = null, lease_owner = null, lease_token = null, lease_until = null
+            where id = ${lease.id} and lease_token = ${lease.token}::uuid and created_at > now() - interval '1 day'
+            returning id`,
+            (rows) => rows.length > 0
+          )
+        )
+
       const leave = (lease: JobLease) =>
         Effect.asVoid(
           report(
@@ -278,6 +294,7 @@ export class JobBoard extends Context.Service<
         complete,
         fail,
         release,
+        postpone,
         leave,
         waiting,
         isDropped,

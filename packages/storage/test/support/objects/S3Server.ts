@@ -35,6 +35,19 @@ const withDes = () => {
   }
 }
 
+/** An S3 server of this process over a folder, which it finds again. */
+export const runS3Server = async (directory: string, port: number, buckets: ReadonlyArray<string>) => {
+  withDes()
+  const server = new S3rver({
+    address: "127.0.0.1",
+    port,
+    directory,
+    silent: true,
+    configureBuckets: buckets.map((name) => ({ name, configs: [cors] }))
+  })
+  return { server, port: (await server.run()).port }
+}
+
 /** An S3 server over a temporary folder, behind a proxy that can fail. It ends with the scope. */
 export const makeS3Server = (buckets: ReadonlyArray<string>): Effect.Effect<S3Server, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -42,17 +55,9 @@ export const makeS3Server = (buckets: ReadonlyArray<string>): Effect.Effect<S3Se
       Effect.promise(() => mkdtemp(join(tmpdir(), "kinora-s3-"))),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
     )
-    withDes()
-    const server = new S3rver({
-      address: "127.0.0.1",
-      port: 0,
-      directory,
-      silent: true,
-      configureBuckets: buckets.map((name) => ({ name, configs: [cors] }))
-    })
     const { port } = yield* Effect.acquireRelease(
-      Effect.promise(() => server.run()),
-      () => Effect.promise(() => server.close())
+      Effect.promise(() => runS3Server(directory, 0, buckets)),
+      ({ server }) => Effect.promise(() => server.close())
     )
     const proxy = yield* makeFaultyProxy(port)
     return { endpoint: `http://127.0.0.1:${proxy.port}`, proxy, directory }

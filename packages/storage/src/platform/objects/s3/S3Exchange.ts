@@ -7,6 +7,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import { bucketAddress, type S3Settings } from "./S3Settings.ts"
 import { reasonOf, S3Failure } from "./S3Failure.ts"
+import { makeServiceClock } from "./ServiceClock.ts"
 import { childText, largestDocument, parseDocument } from "./S3Xml.ts"
 
 /** Part of a local file. */
@@ -96,6 +97,7 @@ export const makeExchange = (settings: S3Settings) => {
   const options = { keepAlive: true, maxFreeSockets: idleConnections, timeout: Duration.toMillis(settings.silence) }
   const agent = tls ? new HttpsAgent(options) : new HttpAgent(options)
   const keys = { accessKeyId, secretAccessKey: Redacted.value(secretAccessKey), region, service: "s3" }
+  const clock = makeServiceClock()
 
   const sign = (request: S3Request) => {
     const { body } = request
@@ -109,7 +111,8 @@ export const makeExchange = (settings: S3Settings) => {
       method: request.method,
       url: addressOf(settings, request),
       headers: { ...request.headers, "x-amz-content-sha256": sha256 },
-      ...keys
+      ...keys,
+      datetime: clock.now()
     })
     return Effect.promise(() => signer.sign())
   }
@@ -161,13 +164,14 @@ export const makeExchange = (settings: S3Settings) => {
     })
 
   /** What is not a success fails, with the error of the service. `what` says in messages what was tried. */
-  const send = Effect.fnUntraced(function* (request: S3Request, what: string) {
+  const send = Effect.fnUntraced(function* (request: S3Request, what: string): Effect.fn.Return<S3Response, S3Failure> {
     const signed = yield* sign(request)
     const headers = Object.fromEntries((signed.headers as Headers).entries())
     const body = yield* open(signed.url, request, headers)
     const status = body.statusCode ?? 0
     if (status >= 200 && status < 300) return { statusCode: status, headers: body.headers, body }
     const text = yield* readText(body)
+    if (status === 403 && clock.learn(body.headers.date)) return yield* send(request, what)
     return yield* yield* failureOf(status, text, what)
   })
 
@@ -175,7 +179,8 @@ export const makeExchange = (settings: S3Settings) => {
   const presign = (bucket: string, key: string, seconds: number, query: Readonly<Record<string, string>>) =>
     Effect.promise(async () => {
       const url = addressOf(settings, { bucket, key, query: { ...query, "X-Amz-Expires": String(seconds) } })
-      return (await new AwsV4Signer({ method: "GET", url, signQuery: true, ...keys }).sign()).url.href
+      return (await new AwsV4Signer({ method: "GET", url, signQuery: true, ...keys, datetime: clock.now() }).sign()).url
+        .href
     })
 
   return { send, presign, close: () => agent.destroy() }

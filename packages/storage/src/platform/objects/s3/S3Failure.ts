@@ -22,6 +22,9 @@ export class S3Failure extends Data.TaggedError("S3Failure")<{
 export const mayRecover = ({ reason }: S3Failure): boolean =>
   reason === "unreachable" || reason === "overloaded" || reason === "corrupt"
 
+/** Whether the service is away, whatever is asked of it. */
+export const isAway = ({ reason }: S3Failure): boolean => reason === "unreachable" || reason === "overloaded"
+
 const overloaded = new Set(["SlowDown", "RequestTimeout", "ServiceUnavailable", "InternalError", "OperationAborted"])
 const corrupt = new Set(["BadDigest", "XAmzContentSHA256Mismatch", "IncompleteBody"])
 

@@ -2,7 +2,7 @@
  * Kills each party of a ladder that runners make at each of its steps, starts it again, and looks for one result, no orphan
  * file, no duplicate and nothing left open. Prints a line a cell; ends with 1 when one is wrong.
  *
- * `node scripts/chaos.ts [--party NAME] [--step NAME] [--split | --alone] [--fresh] [--verbose]`: a column, a row or a
+ * `node scripts/chaos-ladder.ts [--party NAME] [--step NAME] [--split | --alone] [--fresh] [--verbose]`: a column, a row or a
  * cell of the table; `--split` has the ladder made in parts, `--alone` by the instance as there are no runners, `--fresh`
  * gives each cell an instance of its own, `--verbose` tells how far it is.
  */
