@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs"
+import { readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { firstNode, furtherNode, type NodeState, nodesOf } from "../support/ClusterOf.ts"
 import { embeddedServer } from "../support/EmbeddedServer.ts"
@@ -30,10 +31,27 @@ describe("nodes whose PostgreSQL is stopped for a minute", () => {
   afterAll(async () => {
     const [one, two] = nodes ?? []
     await two?.node.stop()
+    await one?.node.stop()
     if (two !== undefined) rmSync(two.node.dataDir, { recursive: true, force: true })
     await one?.node.remove()
+    if (host !== undefined) await stopServer()
     await host?.remove()
   })
+
+  /** Ends the instance that lends the server, and the server, which goes on while others are connected. */
+  const stopServer = async () => {
+    const [pid] = readFileSync(join(host.dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n").map(Number)
+    await host.stop()
+    const ends = () => {
+      try {
+        process.kill(pid!, "SIGINT")
+        return false
+      } catch {
+        return true
+      }
+    }
+    await until("the server to end", 30, async () => (ends() ? true : undefined))
+  }
 
   const runs = (node: NodeState, task: string) =>
     node.alive && node.tasks.some(({ name, state }) => name === task && state === "running")
@@ -55,7 +73,7 @@ describe("nodes whose PostgreSQL is stopped for a minute", () => {
   it("recover by themselves within fifteen seconds after its return", { timeout: 240_000 }, async () => {
     await whole(60)
     const pids = nodes.map(({ node }) => node.child?.pid)
-    await host.stop()
+    await stopServer()
     await until("no answers", 60, async () => {
       const { status } = await nodes[0]!.node.get("/api/v1/videos?sort=-views")
       return status === 503 ? true : undefined
