@@ -1,7 +1,7 @@
 import { FileNotFound } from "@kinora/domain/errors/VideoErrors"
 import type { PreconditionFailed, RangeNotSatisfiable } from "@kinora/domain/errors/RequestErrors"
 import type { ObjectKey } from "@kinora/storage/platform/objects/ObjectKey"
-import { ObjectStore } from "@kinora/storage/platform/objects/ObjectStore"
+import { ObjectStore, type S3Place } from "@kinora/storage/platform/objects/ObjectStore"
 import { Context, Effect, Layer, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
@@ -36,16 +36,22 @@ export class ServedBucket extends Context.Service<
       return ServedBucket.of({
         serve: (request, key, cacheControl, headers = {}, where) => {
           const file = { contentType: fileType(key.name), cacheControl, headers }
-          return Effect.mapError(store.place(key), () => new FileNotFound()).pipe(
-            Effect.flatMap((place) =>
-              place._tag === "Disk"
-                ? bytes.serve(request, { ...file, path: place.path })
-                : serveS3(store, request, key, place, {
-                    ...file,
-                    proxied: proxy.proxify_private_files,
-                    here: where === "here"
-                  })
-            )
+          const found = Effect.mapError(store.place(key), () => new FileNotFound())
+          const fromS3 = (place: S3Place) =>
+            serveS3(store, request, key, place, {
+              ...file,
+              proxied: proxy.proxify_private_files,
+              here: where === "here"
+            })
+          return Effect.flatMap(found, (place) =>
+            place._tag === "S3"
+              ? fromS3(place)
+              : bytes.serve(request, { ...file, path: place.path }).pipe(
+                  // A move may have taken it from the disk at this moment.
+                  Effect.catchTag("FileNotFound", (error) =>
+                    Effect.flatMap(found, (now) => (now._tag === "S3" ? fromS3(now) : Effect.fail(error)))
+                  )
+                )
           )
         }
       })

@@ -59,7 +59,11 @@ const make = Effect.fnUntraced(function* (options: S3ObjectStoreOptions) {
 
   const placeOf = Effect.fnUntraced(function* (key: ObjectKey): Effect.fn.Return<ObjectPlace, ObjectNotFound> {
     if (Option.isSome(yield* onDisk(key))) return yield* disk.place(key)
-    const row = yield* rowOf(key)
+    const row = isValidKey(key) ? yield* rows.find(key) : undefined
+    if (row === undefined) {
+      // A move may have brought it to the disk since that was looked at.
+      return Option.isSome(yield* onDisk(key)) ? yield* disk.place(key) : yield* new ObjectNotFound({ key })
+    }
     const kind = kindOf(key)
     if (kind === undefined) return yield* new ObjectNotFound({ key })
     const name = keyIn(kind, key)
