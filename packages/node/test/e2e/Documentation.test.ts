@@ -20,7 +20,7 @@ const commandIn = (line: string): ReadonlyArray<string> | undefined =>
   /^(?:scripts\/)?kinora ([^#]+)/.exec(line)?.[1]?.trim().split(/\s+/)
 
 /** Commands whose flags are those of commands below them. */
-const groups = new Set(["storage", "users", "webhooks"])
+const groups = new Set(["backup", "storage", "users", "webhooks"])
 
 describe("what the documentation has people type", { timeout: 180_000 }, () => {
   let node: KinoraProcess
