@@ -1,4 +1,5 @@
 import { Effect, Exit, Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import {
   existsSync,
   mkdtempSync,
@@ -259,8 +260,13 @@ describe("encrypted backups in object storage", { timeout: 300_000 }, () => {
     const gone = await fetch(`${node.url}/api/v1/videos/${video.uuid}`, { method: "DELETE", headers: auth })
     expect(gone.status).toBe(204)
     await noJobs()
-    await until("the files to go", 60, async () =>
-      instanceFiles(node.dataDir).some((file) => file.includes(video.uuid)) ? undefined : true
+    // Players have time to end before files go.
+    const database = databases[0]!.open()
+    await database.runPromise(Effect.flatMap(SqlClient, (sql) => sql`update object_removal set not_before = now()`))
+    await database.dispose()
+    const files = () => [...filesBelow(join(server.directory, "streaming-playlists")), ...instanceFiles(node.dataDir)]
+    await until("the files to go", 120, async () =>
+      files().some((file) => file.includes(video.uuid) || file.startsWith("torrents/")) ? undefined : true
     )
     const before = objects().length
     // What is younger than a day may belong to a backup that is being written.
