@@ -29,7 +29,8 @@ it.effect("the limit is a key of the configuration", () =>
     const config = yield* KinoraConfig
     assert.deepStrictEqual(httpSettings(config, exemption, undefined).rateLimits.confirm_token, {
       max: 4,
-      windowMillis: 60_000
+      windowMillis: 60_000,
+      exact: true
     })
   }).pipe(Effect.provide(KinoraConfig.layerTest({ rates_limit: { confirm_token: { max: 4, window: "1 minute" } } })))
 )
