@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process"
-import { chmodSync, closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs"
+import { chmodSync, existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeClip } from "../support/chaos/Stage.ts"
+import { fill } from "../support/FullFile.ts"
 import { KinoraProcess, rootPassword, until } from "../support/KinoraProcess.ts"
 import { uploadMultipart } from "../support/Uploads.ts"
 
@@ -13,23 +14,6 @@ const mounted = (folder: string): boolean => {
     return true
   } catch {
     return false
-  }
-}
-
-/** Takes all the room there is. */
-const fill = (file: string): void => {
-  const handle = openSync(file, "w")
-  const block = Buffer.alloc(64 * 1024, 1)
-  try {
-    for (let size = block.length; size >= 512; size /= 2) {
-      try {
-        for (;;) writeSync(handle, block, 0, size)
-      } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code !== "ENOSPC") throw cause
-      }
-    }
-  } finally {
-    closeSync(handle)
   }
 }
 

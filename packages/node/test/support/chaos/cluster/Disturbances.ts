@@ -1,5 +1,6 @@
-import { closeSync, openSync, rmSync, writeSync } from "node:fs"
+import { rmSync } from "node:fs"
 import type { Fault, SeenRequest } from "../../../../../storage/test/support/objects/FaultyProxy.ts"
+import { fill } from "../../FullFile.ts"
 import type { ClusterNode } from "./ClusterNode.ts"
 import type { ClusterStage } from "./ClusterStage.ts"
 import { moveBackAndForth } from "./Move.ts"
@@ -45,23 +46,6 @@ const s3Fails = (name: string, fault: (request: SeenRequest) => Fault | undefine
     parts.s3Proxy.fault = () => undefined
   }
 })
-
-/** Takes all the room there is. */
-const fill = (file: string): void => {
-  const handle = openSync(file, "w")
-  const block = Buffer.alloc(64 * 1024, 1)
-  try {
-    for (let size = block.length; size >= 512; size /= 2) {
-      try {
-        for (;;) writeSync(handle, block, 0, size)
-      } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code !== "ENOSPC") throw cause
-      }
-    }
-  } finally {
-    closeSync(handle)
-  }
-}
 
 const moveClock = (name: string, seconds: number): Disturbance => ({
   name,
