@@ -47,6 +47,9 @@ const withTotal = (page: { readonly first: ListRow | undefined; readonly data: s
 /** From here on, walking to where a page begins takes longer than what is to wait behind it. */
 const deep = 300
 
+/** Readings of a page while its videos are removed one after the other. */
+const mostReadings = 6
+
 /** Numbers of hidden videos that are remembered. */
 const mostHidden = 1_000
 
@@ -109,12 +112,17 @@ export class VideoLists extends Context.Service<
         if (hidden.size > mostHidden && first.done !== true) hidden.delete(first.value)
       }
 
-      const page = Effect.fnUntraced(function* (over: SqlClient, listing: Listing, total: TotalSource) {
+      const readPage = Effect.fnUntraced(function* (over: SqlClient, listing: Listing, total: TotalSource) {
         const { text, values } = videoListStatement(listing, total)
         const rows = yield* over.unsafe<ListRow>(text, values)
-        const data = yield* items(rows.filter(isShown), listing.query)
-        return { first: rows[0], data: data.join() }
+        const shown = rows.filter(isShown)
+        const data = yield* items(shown, listing.query)
+        return { first: rows[0], data: data.join(), isWhole: data.length === shown.length }
       })
+
+      /** Again when a video was removed between the two readings: the next one takes its place, and the total fits. */
+      const page = (over: SqlClient, listing: Listing, total: TotalSource) =>
+        Effect.repeat(readPage(over, listing, total), { until: ({ isWhole }) => isWhole, times: mostReadings - 1 })
 
       const remembered = ({ text, values }: VideoListStatement) =>
         totals(
