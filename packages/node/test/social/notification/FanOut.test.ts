@@ -1,4 +1,6 @@
 import { assert, layer } from "@effect/vitest"
+import { withDatabaseErrors } from "@kinora/storage/platform/database/DatabaseErrors"
+import { NotificationQueue } from "@kinora/storage/social/notification/NotificationQueue"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { defaultNotifications } from "../../../src/people/user/UserPreferences.ts"
@@ -109,6 +111,30 @@ layer(Layer.provideMerge(NotificationFanOut.layer, peopledNode), { excludeTestSe
         // What went wrong is logged each time.
       }).pipe(Effect.provide(Logger.layer([])), Effect.orDie)
     )
+
+    it.effect("tries an event again without alarm when what it is about was removed meanwhile", () => {
+      const logged: Array<string> = []
+      return Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const queue = yield* NotificationQueue
+        yield* sql`delete from notification_event`
+        yield* sql`insert into notification_event (tag, subject) values ('NewFollow', 1)`
+        const removedAmid = withDatabaseErrors(
+          sql`insert into actor_follow (actor_id, target_actor_id, state) values (0, 0, 'accepted')`
+        )
+        assert.isTrue(yield* queue.next(() => Effect.as(removedAmid, { _tag: "Done" })))
+        assert.deepStrictEqual(yield* sql`select tag, failures, not_before > now() as waits from notification_event`, [
+          { tag: "NewFollow", failures: 1, waits: true }
+        ])
+        assert.notInclude(logged, "Error")
+        yield* sql`delete from notification_event`
+      }).pipe(
+        Effect.provide(
+          Layer.merge(NotificationQueue.layer, Logger.layer([Logger.make(({ logLevel }) => logged.push(logLevel))]))
+        ),
+        Effect.orDie
+      )
+    })
 
     it("finds who is mentioned", () => {
       const names = (text: string) => mentionedNames(text, "kinora.example")

@@ -31,6 +31,9 @@ export const isUnavailable = (error: SqlError): boolean => {
 /** The transaction was aborted because of concurrent ones: a serialization failure (40001) or a deadlock (40P01). */
 export const isConflict = (error: SqlError): boolean => ["40001", "40P01"].includes(sqlState(error) ?? "")
 
+/** What a row refers to is not there, or not any more: a violation of a foreign key (23503). */
+export const isGone = (error: SqlError): boolean => sqlState(error) === "23503"
+
 /** The statement exceeded its time limit (`statement_timeout`): the server is overloaded at the moment. */
 const tookTooLong = (error: SqlError): boolean => sqlState(error) === "57014"
 

@@ -1,7 +1,8 @@
 import type { DatabaseUnavailable } from "@kinora/domain/errors/ServiceErrors"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { isUnavailable, withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
+import { isSqlError } from "effect/sql/SqlError"
+import { isGone, isUnavailable, withDatabaseErrors } from "../../platform/database/DatabaseErrors.ts"
 
 /** Something that happened, as it was recorded in the transaction that made it happen. */
 export interface NotificationEvent {
@@ -50,7 +51,10 @@ export class NotificationQueue extends Context.Service<
               where id = ${event.id}::bigint`
 
       const postpone = Effect.fnUntraced(function* (event: NotificationEvent, cause: unknown) {
-        yield* Effect.logError(`The notifications of ${event.tag} ${event.subject} cannot be made at the moment`, cause)
+        const of = `${event.tag} ${event.subject}`
+        // Somebody removed what it is about between the reading and the writing: the next attempt finds nobody to notify.
+        if (isSqlError(cause) && isGone(cause)) yield* Effect.logDebug(`${of} was removed while it was notified of`)
+        else yield* Effect.logError(`The notifications of ${of} cannot be made at the moment`, cause)
         yield* sql`
           update notification_event set failures = failures + 1, turns = turns + 1,
             not_before = now() + make_interval(secs => least(3600, 2 ^ failures)) where id = ${event.id}::bigint`
