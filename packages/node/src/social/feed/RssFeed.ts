@@ -81,7 +81,8 @@ const videoItems = new WeakMap<VideoEntry, string>()
 const keptVideoItem = (entry: VideoEntry): string => {
   const known = videoItems.get(entry)
   if (known !== undefined) return known
-  const item = videoItem(entry)
+  // One string: as it was put together it is hundreds, which take more room than what they say.
+  const item = Buffer.from(videoItem(entry)).toString()
   videoItems.set(entry, item)
   return item
 }
